@@ -1,0 +1,98 @@
+"""The command ``interview-book``: thin, so that the Makefile, the tests and a person call the same functions."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from interview_book.book.errors import BookError, Faults
+
+
+def _check(args: argparse.Namespace) -> None:
+    from interview_book.book import check
+
+    faults = check.faults(args.root)
+    if faults:
+        raise Faults(faults)
+    print("no faults")
+
+
+def _run(args: argparse.Namespace) -> None:
+    from interview_book.book import run
+    from interview_book.book.notebooks import chapters
+
+    paths = args.notebooks or chapters(args.root)
+    changed = run.run(paths)
+    for path in changed:
+        print(f"changed {path}")
+    print(f"{len(changed)} of {len(paths)} notebooks changed")
+
+
+def _site(args: argparse.Namespace) -> None:
+    from interview_book.book import site
+
+    print(f"site: {site.build(args.root, url=args.url)}")
+
+
+def _serve(args: argparse.Namespace) -> None:
+    from interview_book.book import serve, site
+
+    folder = site.build(args.root, url=None) if args.build else args.root / "_build" / "site"
+    serve.serve(folder, args.port)
+
+
+def _lab(args: argparse.Namespace) -> None:
+    from interview_book.book import lab
+
+    lab.open_lab(args.root, args.language)
+
+
+def _npm(args: argparse.Namespace) -> None:
+    from interview_book.book import node
+
+    sys.exit(node.npm(args.arguments, cwd=args.root).returncode)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the argument parser, one sub-command a row of the Makefile."""
+    top = argparse.ArgumentParser(prog="interview-book", description="Check, run, build, serve and open the book.")
+    top.add_argument("--root", type=Path, default=Path.cwd(), help="the book's folder (default: this one)")
+    commands = top.add_subparsers(dest="command", required=True)
+
+    def command(name, action, text):
+        one = commands.add_parser(name, help=text, description=text)
+        one.set_defaults(action=action)
+        return one
+
+    command("check", _check, "Report all faults of all chapters at once.")
+    command("run", _run, "Re-execute notebooks in place; a second run changes no byte.").add_argument(
+        "notebooks", nargs="*", type=Path, help="notebooks (default: every chapter)"
+    )
+    command("site", _site, "Build both editions and swap them in at the end.").add_argument(
+        "--url", help="public address of the site, for canonical links and the sitemap"
+    )
+    serve = command("serve", _serve, "Serve the built site on this machine.")
+    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--build", action="store_true", help="bring the site up to date first")
+    command("lab", _lab, "Write one-language notebooks and open JupyterLab.").add_argument("--language", default="ja")
+    npm = command("npm", _npm, "Run npm on the Node that the environment ships.")
+    npm.add_argument("arguments", nargs=argparse.REMAINDER)
+    return top
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command; a fault the user can mend is one message and exit status 1, not a traceback."""
+    args = parser().parse_args(arguments)
+    args.root = args.root.resolve()
+    try:
+        args.action(args)
+    except BookError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
