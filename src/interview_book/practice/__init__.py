@@ -1,0 +1,1 @@
+"""Questions as data, and the reading of what a person answers: bank, grading, answers, numbers, speech."""
