@@ -17,10 +17,8 @@ WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 # What editors and runners leave in a cell; nothing of it is the author's.
-_NOISE = frozenset(
-    ["ExecuteTime", "collapsed", "colab", "execution", "heading_collapsed", "id", "outputId", "papermill", "pycharm"]
-    + ["scrolled", "trusted", "vscode"]
-)
+_NOISE = {"ExecuteTime", "collapsed", "colab", "execution", "heading_collapsed", "id", "outputId", "papermill"}
+_NOISE |= {"pycharm", "scrolled", "trusted", "vscode"}
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}|ipykernel_[0-9]+")
 
 
