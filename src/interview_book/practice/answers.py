@@ -220,8 +220,8 @@ def read(typed: str, accepts: Collection[str] = ()) -> Read | Unreadable:
     Parameters
     ----------
     typed : what a person typed, at most 64 characters.
-    accepts : words that may stand behind the number (nat, ナット, 倍); where ``%`` is among them, it is a unit and does not
-        divide by 100.
+    accepts : words that may stand behind the number (nat, ナット, 倍). Where ``%`` is among them it is a unit and does
+        not divide by 100.
 
     Never raises, whatever the text; takes time linear in its length.
     """

@@ -110,7 +110,9 @@ def load(path: Path | str) -> list[Question]:
     if report.faults:
         raise QuestionFaults(report.faults)
     if not isinstance(data, dict):
-        report.add("type", "a mapping with readings and questions", data, "start the file with readings: {} and questions:")
+        report.add(
+            "type", "a mapping with readings and questions", data, "start the file with readings: {} and questions:"
+        )
         raise QuestionFaults(report.faults)
     for key in data:
         if key not in schema.FILE_KEYS:

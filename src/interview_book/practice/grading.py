@@ -10,7 +10,7 @@ SLOTS = (30, 120)  # seconds of a short and of a long answer
 
 @dataclass(frozen=True)
 class Delivery:
-    """How it was said; shown beside the verdict and never mixed into the points. ``seconds`` is None where nothing was timed."""
+    """How it was said, apart from the points. ``seconds`` is None where nothing was timed."""
 
     seconds: float | None
     slot: int
@@ -23,8 +23,10 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``label`` is weak, acceptable or strong; ``points`` of ``total``; ``missing`` are ids of ``must`` points not said,
-    ``fatal`` the numbers of fatal statements said."""
+    """``label`` is weak, acceptable or strong, with ``points`` of ``total``.
+
+    ``missing`` are ids of ``must`` points that were not said, ``fatal`` the numbers of fatal statements that were.
+    """
 
     label: str
     points: int
@@ -98,7 +100,7 @@ class Grade:
 
 
 def grades(question: Mapping) -> list[Grade]:
-    """The grading exercises of an ``explain``, one a sample; their ids are ``<question>.grade.<sample>``. None of another kind."""
+    """The grading exercises of an ``explain``, one a sample, called ``<question>.grade.<sample>``."""
     if question["kind"] != "explain":
         return []
     return [

@@ -30,7 +30,10 @@ class Item:
 
     def words(self) -> dict[str, str]:
         """What stands for each placeholder: the parameters and ``answer``, as ASCII numbers."""
-        return {**{name: str(value) for name, value in self.parameters.items()}, "answer": self.tolerance.show(self.answer)}
+        return {
+            **{name: str(value) for name, value in self.parameters.items()},
+            "answer": self.tolerance.show(self.answer),
+        }
 
 
 def _separate(values: list[float], tolerance: Tolerance) -> bool:
@@ -54,6 +57,7 @@ def _usable(generator: Generator, tolerance: Tolerance) -> tuple[tuple[Parameter
         wrong = {name: formula(parameters) for name, formula in generator.mistakes.items()}
         if _separate([answer, *wrong.values()], tolerance):
             found.append((parameters, answer, wrong))
+
     # A hash instead of a generator of random numbers: no library version can change the order, and no seed repeats
     # before all are used.
     def key(entry: tuple[Parameters, float, dict[str, float]]) -> bytes:
@@ -67,17 +71,21 @@ def item(generator: Generator | str, seed: int, tolerance: Tolerance) -> Item:
     """Draw the item of ``seed`` (any whole number).
 
     The same seed gives the same item, and distractors never come within the tolerance of the answer or of each other.
-    ``ValueError`` for an unknown generator, a seed that is no whole number, or a tolerance so wide that nothing is left.
+    ``ValueError`` for an unknown generator, a seed that is no whole number, or a tolerance too wide to keep them apart.
     """
     if isinstance(generator, str):
         if generator not in GENERATORS:
-            raise ValueError(f"expected a generator of {', '.join(sorted(GENERATORS))}, got {generator!r}; mend the name")
+            raise ValueError(
+                f"expected a generator of {', '.join(sorted(GENERATORS))}, got {generator!r}; mend the name"
+            )
         generator = GENERATORS[generator]
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise ValueError(f"expected a whole number as seed, got {seed!r}; give for example 0")
     usable = _usable(generator, tolerance)
     if not usable:
-        raise ValueError(f"{generator.name}: expected a tolerance that separates the mistakes, got {tolerance}; narrow it")
+        raise ValueError(
+            f"{generator.name}: expected a tolerance that separates the mistakes, got {tolerance}; narrow it"
+        )
     parameters, answer, wrong = usable[seed % len(usable)]
     return Item(generator.name, seed, dict(parameters), answer, dict(wrong), tolerance)
 
@@ -91,7 +99,7 @@ _MATHS = re.compile(r"(?<!\\)(\$[^$]*\$)")
 
 
 def fill(text: str, words: Mapping[str, str]) -> str:
-    """Put ``words`` for the placeholders ``<name>`` of ``text``; a minus is U+2212 outside ``$…$``. Unknown ones stay."""
+    """Put ``words`` for the placeholders ``<name>`` of ``text``; a minus is U+2212 outside ``$…$``. Others stay."""
 
     def put(part: str, maths: bool) -> str:
         def one(match: re.Match[str]) -> str:

@@ -31,7 +31,9 @@ def _known(names: Iterable[str], known: list[str], what: str, report: Report) ->
 
 def _common(record: Mapping, slug: str | None, report: Report) -> None:
     if slug is not None and record["chapter"] != slug:
-        report.at("chapter").add("chapter", f"{slug}, as the file is called", record["chapter"], "move the question or mend it")
+        report.at("chapter").add(
+            "chapter", f"{slug}, as the file is called", record["chapter"], "move the question or mend it"
+        )
     if "passage" not in record and not ("figures" in record and "sources" in record):
         report.add(
             "unanswered",
@@ -66,14 +68,21 @@ def _markup(record: Mapping, report: Report) -> None:
 def _explain(record: Mapping, report: Report) -> None:
     points = _unique(record["rubric"], "id", report.at("rubric"))
     if not any(point["must"] for point in record["rubric"]):
-        report.at("rubric").add("no-must", "at least one must: true", Phrase("none"), "mark what an answer cannot do without")
+        report.at("rubric").add(
+            "no-must", "at least one must: true", Phrase("none"), "mark what an answer cannot do without"
+        )
     follow_ups = report.at("follow_ups")
     _unique(record["follow_ups"], "id", follow_ups)
     for index, one in enumerate(record["follow_ups"]):
         _known_one(one["when_missing"], points, follow_ups.at(index).at("when_missing"))
     for name in points:
         if name not in [one["when_missing"] for one in record["follow_ups"]]:
-            follow_ups.add("no-follow-up", f"a follow-up for the point {name}", Phrase("none"), f"add one with when_missing: {name}")
+            follow_ups.add(
+                "no-follow-up",
+                f"a follow-up for the point {name}",
+                Phrase("none"),
+                f"add one with when_missing: {name}",
+            )
     for name, sample in record["samples"].items():
         _sample(record, points, name, sample, report.at("samples").at(name))
 
@@ -90,7 +99,9 @@ def _sample(record: Mapping, known: list[str], name: str, sample: Mapping, repor
     for index, number in enumerate(fatal):
         if number >= len(record["fatal"]):
             limit = len(record["fatal"]) - 1
-            report.at("fatal").at(index).add("range", f"a number from 0 to {limit}", number, "count the fatal statements from 0")
+            report.at("fatal").at(index).add(
+                "range", f"a number from 0 to {limit}", number, "count the fatal statements from 0"
+            )
     if len(set(sample["earns"])) != len(sample["earns"]):
         report.at("earns").add("duplicate-id", "each point once", sample["earns"], "remove the repetition")
     if len(report.faults) > before:
@@ -99,7 +110,9 @@ def _sample(record: Mapping, known: list[str], name: str, sample: Mapping, repor
     if judged.label != name:
         found = f"{judged.label} ({judged.points} of {judged.total}"
         found += f", must missing: {', '.join(judged.missing)})" if judged.missing else ")"
-        report.add("verdict", f"a sample that its points make {name}", Phrase(found), "mend earns, fatal or the weights")
+        report.add(
+            "verdict", f"a sample that its points make {name}", Phrase(found), "mend earns, fatal or the weights"
+        )
 
 
 def _choice(record: Mapping, report: Report) -> None:
@@ -107,7 +120,9 @@ def _choice(record: Mapping, report: Report) -> None:
     _unique(record["options"], "id", options)
     right = [one["id"] for one in record["options"] if one.get("right", False)]
     if len(right) != 1:
-        options.add("right", "exactly one option with right: true", Phrase(", ".join(right) or "none"), "mark one option")
+        options.add(
+            "right", "exactly one option with right: true", Phrase(", ".join(right) or "none"), "mark one option"
+        )
     for index, one in enumerate(record["options"]):
         if one.get("right", False) and "misconception" in one:
             options.at(index).add("misconception", "none at the right option", one["misconception"]["ja"], "remove it")
@@ -128,24 +143,39 @@ def _number(record: Mapping, report: Report) -> None:
     named = _unique(record["distractors"], "mistake", report.at("distractors"))
     for name in named:
         if name not in generator.mistakes:
-            report.at("distractors").add("unknown-mistake", f"mistakes of {', '.join(generator.mistakes)}", name, "mend it")
+            report.at("distractors").add(
+                "unknown-mistake", f"mistakes of {', '.join(generator.mistakes)}", name, "mend it"
+            )
     for name in generator.mistakes:
         if name not in named:
             report.at("distractors").add("missing-mistake", f"a distractor for {name}", Phrase("none"), "add it")
+    try:
+        numbers.draw(record, 0)
+    except ValueError as error:
+        report.at("tolerance").add("tolerance", "one that tells the mistakes apart", Phrase(str(error)), "narrow it")
     if record["unit"] == "none" and record.get("accepts"):
-        report.at("accepts").add("unit", "no words behind a number without unit", record["accepts"], "remove them or give the unit")
+        report.at("accepts").add(
+            "unit", "no words behind a number without unit", record["accepts"], "remove them or give the unit"
+        )
     allowed = {"question": set(generator.names), "solution": {*generator.names, "answer"}}
     for tag in LANGUAGES:
         for field, text in written(record, tag):
-            known = allowed.get(field, {*generator.names, "answer", "wrong"} if field.startswith("distractors") else set())
+            known = allowed.get(
+                field, {*generator.names, "answer", "wrong"} if field.startswith("distractors") else set()
+            )
             for name in _PLACEHOLDER.findall(text):
                 if name not in known:
                     report.at(f"{field}.{tag}").add(
-                        "placeholder", f"placeholders of {', '.join(sorted(known)) or 'none'}", name, "mend or remove it"
+                        "placeholder",
+                        f"placeholders of {', '.join(sorted(known)) or 'none'}",
+                        name,
+                        "mend or remove it",
                     )
     sets = [frozenset(_PLACEHOLDER.findall(record["question"][tag])) for tag in LANGUAGES]
     if sets[0] != sets[1]:
-        report.at("question").add("parity", "the same placeholders in both languages", Phrase("others"), "use the same ones")
+        report.at("question").add(
+            "parity", "the same placeholders in both languages", Phrase("others"), "use the same ones"
+        )
 
 
 def _expression(record: Mapping, report: Report) -> None:
@@ -156,7 +186,9 @@ def _expression(record: Mapping, report: Report) -> None:
     right = {record["answer"].replace(" ", ""), *(one.replace(" ", "") for one in record["equivalents"])}
     for index, one in enumerate(record["mistakes"]):
         if one["expression"].replace(" ", "") in right:
-            report.at("mistakes").at(index).add("right", "a wrong expression", one["expression"], "it is the answer: remove it")
+            report.at("mistakes").at(index).add(
+                "right", "a wrong expression", one["expression"], "it is the answer: remove it"
+            )
 
 
 def _code(record: Mapping, report: Report) -> None:
@@ -174,7 +206,9 @@ def _code(record: Mapping, report: Report) -> None:
             report.at(field).add("code", f"a function {record['function']}", Phrase("none"), "define it")
     for index, one in enumerate(record["mutants"]):
         if one["code"].strip() == record["model"].strip():
-            report.at("mutants").at(index).add("mutant", "code that differs from the model", Phrase("the model"), "change it")
+            report.at("mutants").at(index).add(
+                "mutant", "code that differs from the model", Phrase("the model"), "change it"
+            )
 
 
 def _diagnose(record: Mapping, report: Report) -> None:
@@ -188,7 +222,9 @@ def _diagnose(record: Mapping, report: Report) -> None:
     for index, one in enumerate(record["causes"]):
         if not one.get("right", False):
             if "ruled_out_by" not in one:
-                causes.at(index).add("ruled-out", "ruled_out_by: a measurement", Phrase("none"), "say which rules it out")
+                causes.at(index).add(
+                    "ruled-out", "ruled_out_by: a measurement", Phrase("none"), "say which rules it out"
+                )
             else:
                 _known_one(one["ruled_out_by"], measures, causes.at(index).at("ruled_out_by"))
 
@@ -204,7 +240,7 @@ _KINDS = {
 
 
 def check(record: Mapping, slug: str | None, report: Report) -> None:
-    """Write down every fault across the fields of ``record``; ``slug`` is the chapter the file is called after, if any."""
+    """Write down every fault across the fields of ``record``; ``slug`` is the chapter of the file's name, if any."""
     _common(record, slug, report)
     _markup(record, report)
     _KINDS[record["kind"]](record, report)

@@ -125,7 +125,9 @@ def _four(digits: str, language: str, leading: bool) -> str:
 
 
 def number(text: str, language: str) -> str:
-    """An unsigned number (digits, thousands commas, a point) in Han as it is said: ``3.7`` → 三点七 / 三點七, ``128`` → 百二十八.
+    """An unsigned number (digits, thousands commas, a point) in Han as it is said.
+
+    ``3.7`` is 三点七 in ja and 三點七 in zh-Hant, ``128`` is 百二十八 and 一百二十八.
 
     ``ValueError`` above 10¹⁶.
     """
@@ -143,5 +145,7 @@ def number(text: str, language: str) -> str:
     zero = "零" if language == "zh-Hant" or point else "ゼロ"
     said = said or zero
     if point:
-        said += ("点" if language == "ja" else "點") + "".join(_DIGITS[int(digit)] for digit in fraction).replace("〇", "零")
+        said += ("点" if language == "ja" else "點") + "".join(_DIGITS[int(digit)] for digit in fraction).replace(
+            "〇", "零"
+        )
     return said

@@ -1,7 +1,7 @@
 """Small shapes that a record must have. A shape is called with a value and a `Report` and writes down every fault.
 
-Shapes compose: ``record({"id": name, "text": both}, {"right": flag})`` demands a mapping with ``id`` and ``text`` and allows
-``right``. A shape never raises, so one pass gathers all faults of a file.
+Shapes compose: ``record({"id": name, "text": both}, {"right": flag})`` demands a mapping with ``id`` and ``text`` and
+allows ``right``. A shape never raises, so one pass gathers all faults of a file.
 """
 
 from __future__ import annotations

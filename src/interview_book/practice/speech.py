@@ -1,7 +1,7 @@
 """Speech counted, not guessed: morae at 400 a minute in Japanese, syllables at 220 in Chinese.
 
-What is counted is what is said: Latin words by their kana or syllables, formulas by the ``readings`` of the question file,
-numbers in words. A word or sign nobody gave a reading is a fault, for a count that skips it would be a guess.
+What is counted is what is said: Latin words by their kana or syllables, formulas by the ``readings`` of the question
+file, numbers in words. A word or sign nobody gave a reading is a fault, for a count that skips it would be a guess.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interview_book.practice.texts import spoken
 
 RATES = {"ja": 400, "zh-Hant": 220}  # morae, syllables a minute
 UNITS = {"ja": "morae", "zh-Hant": "syllables"}
-#: Least and most of a field: model answers fill 75–95 % of 30 s and 70–90 % of 2 min; a follow-up's answer at most 30 s.
+#: Least and most of a field: model answers fill 75–95 % of 30 s and 70–90 % of 2 min; a follow-up's answer fits 30 s.
 LIMITS = {
     "answer_30s": {"ja": (150, 190), "zh-Hant": (80, 105)},
     "answer_2min": {"ja": (540, 720), "zh-Hant": (300, 400)},
@@ -70,7 +70,9 @@ def _pieces(text: str, readings: Mapping[str, Mapping[str, str]]) -> list[tuple[
     parts = []
     if keys:
         # A reading for n must not take the n out of a word.
-        ends = [rf"(?<![A-Za-z]){re.escape(key)}(?![A-Za-z])" if _LATIN.fullmatch(key) else re.escape(key) for key in keys]
+        ends = [
+            rf"(?<![A-Za-z]){re.escape(key)}(?![A-Za-z])" if _LATIN.fullmatch(key) else re.escape(key) for key in keys
+        ]
         parts.append(f"(?P<reading>{'|'.join(ends)})")
     signs = "".join(map(re.escape, SIGNS))
     parts += [
@@ -155,7 +157,7 @@ def counts(question: Mapping, readings: Mapping, language: str) -> dict[str, int
 
 
 def faults(questions: Iterable, file: str) -> list[QuestionFault]:
-    """Spoken texts outside their limits or with something unreadable, in all languages, for the questions of ``file``."""
+    """Spoken texts of ``file``, in all languages, that leave their limits or hold something without a reading."""
     found = []
     for question in questions:
         for language, unit in UNITS.items():
@@ -166,7 +168,9 @@ def faults(questions: Iterable, file: str) -> list[QuestionFault]:
                 except Unsaid as unsaid:
                     mend = f'add "{unsaid.what}": {{ja: …, zh-Hant: …}} to readings, or spell it as it is said'
                     found.append(
-                        QuestionFault(file, question.id, where, "unsaid", "words with a reading", repr(unsaid.what), mend)
+                        QuestionFault(
+                            file, question.id, where, "unsaid", "words with a reading", repr(unsaid.what), mend
+                        )
                     )
                     continue
                 low, high = LIMITS.get(field.rsplit(".", 1)[-1], {}).get(language, (0, count))

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping
 from interview_book.practice.shapes import LANGUAGES
 
 # Said aloud; everything else is read.
-_SPOKEN = re.compile(r"question|answer_30s|answer_2min|samples\.\w+|(?:follow_ups\[\d+\]|push_back|deeper)\.(?:ask|good_answer)")
+_SPOKEN = re.compile(
+    r"question|answer_30s|answer_2min|samples\.\w+|(?:follow_ups\[\d+\]|push_back|deeper)\.(?:ask|good_answer)"
+)
 
 
 def _walk(value: object, path: str) -> Iterator[tuple[str, Mapping]]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Nearer than this is rounding of binary fractions: 0.8805 typed for 0.880 to three digits must not hang on the last bit.
+# Nearer than this is rounding of binary fractions: 0.8805 typed for 0.880 must not hang on the last bit.
 _SLACK = 1e-9
 
 
@@ -26,7 +26,7 @@ class Tolerance:
     def margin(self, right: float) -> float:
         """The largest distance from ``right`` that still counts.
 
-        Absolute: ``size``. Relative: ``size`` times ``|right|``. Significant: half a unit of the last of ``size`` digits.
+        Absolute: ``size``. Relative: ``size`` of ``|right|``. Significant: half a unit of the last of ``size`` digits.
         """
         if self.kind == "absolute":
             return self.size
@@ -47,7 +47,9 @@ class Tolerance:
             digits = max(0, math.ceil(-math.log10(self.size) - _SLACK))
             text = f"{value:.{digits}f}"
         else:
-            digits = int(self.size) if self.kind == "significant" else max(2, math.ceil(-math.log10(self.size) - _SLACK) + 1)
+            digits = (
+                int(self.size) if self.kind == "significant" else max(2, math.ceil(-math.log10(self.size) - _SLACK) + 1)
+            )
             if value == 0:
                 return "0"
             text = f"{value:.{max(0, digits - 1 - _exponent(value, digits))}f}"

@@ -12,9 +12,9 @@ import numpy as np
 from interview_book.attention import softmax, softmax_jacobian
 from interview_book.practice.generators import Generator, Parameters
 
-_ROOTS = (2, 3, 4, 5, 8)  # c; d_k = c² stays a number one can take the root of by heart
-# The chapter prints a = 4, c = 2; an exercise whose answer stands above it is none.
-_SCORES = tuple({"a": a, "c": c, "d_k": c * c} for a, c in product(range(1, 13), _ROOTS) if (a, c) != (4, 2))
+_ROOTS = (2, 3, 4, 5)  # c; d_k = c² is a number whose root one knows by heart
+# The chapter prints a = 4, c = 2; an exercise whose answer stands above it is none, so a / c = 2 is left out.
+_SCORES = tuple({"a": a, "c": c, "d_k": c * c} for a, c in product(range(1, 9), _ROOTS) if a != 2 * c)
 _VALUES = ((10, 2), (8, -2), (6, 1), (-3, 5), (2, 12), (20, 10))
 _MIXED = tuple({**one, "v1": first, "v2": second} for one, (first, second) in product(_SCORES, _VALUES))
 
