@@ -1,0 +1,188 @@
+"""A derivation: lines of mathematics, each proved by SymPy to follow from the one before.
+
+Words stand in the prose, in two languages; a line carries the key of its reason instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import sympy
+from sympy import Eq, Expr, MatrixBase, Symbol
+
+
+class DerivationError(ValueError):
+    """A step that could not be proved."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line.
+
+    ``expression`` is what the line says (an expression, a matrix, or an equation ``Eq``), ``rule`` how it follows from
+    the line before (a key of :data:`RULES`), ``reason`` the key of the words that say why. ``where`` is what the rule
+    needs: definitions for ``define``, ``{unknown: cover}`` for ``solve``. ``factor`` is the factor of ``scale``.
+    """
+
+    expression: Expr | MatrixBase | Eq
+    rule: str
+    reason: str
+    where: Mapping[Symbol, Expr] = field(default_factory=dict)
+    factor: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A chain of steps with a name on its left side.
+
+    ``left`` is the LaTeX of what the chain is equal to; it is not printed when the steps are equations. ``ranges`` says
+    where the statement is meant to hold: ``{p: 1/(1 + t)}`` with a positive symbol ``t`` covers 0 < p < 1 exactly, and
+    the proof is made in ``t``.
+    """
+
+    left: str
+    steps: tuple[Step, ...]
+    ranges: Mapping[Symbol, Expr] = field(default_factory=dict)
+
+    def verify(self) -> Derivation:
+        """Prove every step and return the derivation itself, so that a cell can show what it has just proved.
+
+        Raises
+        ------
+        DerivationError : names the first step that does not follow, both lines, and what is left between them.
+        """
+        if not self.steps or self.steps[0].rule != "given":
+            raise DerivationError(f"{self.left}: expected a first step with the rule 'given'")
+        for number, (before, step) in enumerate(zip(self.steps, self.steps[1:], strict=False), start=2):
+            if step.rule not in RULES:
+                raise DerivationError(
+                    f"{self.left}, step {number}: expected a rule among {', '.join(RULES)}, got {step.rule!r}"
+                )
+            left = RULES[step.rule](before, step, self.ranges)
+            if left is not None:
+                raise DerivationError(
+                    f"{self.left}, step {number} ({step.reason}): does not follow by the rule {step.rule!r}.\n"
+                    f"  before: {before.expression}\n  after:  {step.expression}\n  {left}"
+                )
+        return self
+
+    @property
+    def result(self) -> Expr | MatrixBase | Eq:
+        """The last line."""
+        return self.steps[-1].expression
+
+    def latex(self) -> str:
+        r"""Return the chain as one ``aligned`` block, in what KaTeX and MathJax both know."""
+        lines = [_latex(step.expression) for step in self.steps]
+        if isinstance(self.steps[0].expression, Eq):
+            body = "& & " + " \\\\\n& \\iff & ".join(lines)
+        else:
+            body = f"{self.left} &= " + " \\\\\n&= ".join(lines)
+        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+    def _repr_latex_(self) -> str:
+        self.verify()  # what is shown is proved
+        return f"$$\n{self.latex()}\n$$"
+
+    def __repr__(self) -> str:
+        return f"Derivation({self.left!r}, {len(self.steps)} steps)"
+
+
+def _latex(expression: Expr | MatrixBase | Eq) -> str:
+    if isinstance(expression, Eq):
+        return f"{_latex(expression.lhs)} &= {_latex(expression.rhs)}"
+    # Bare \left[ … \right] matrices and \sinh-like names: nothing that only one of the two renderers knows.
+    return sympy.latex(expression, mat_delim="[", mat_str="matrix", ln_notation=False, inv_trig_style="full")
+
+
+def difference(expression: Expr | MatrixBase | Eq) -> Expr | MatrixBase:
+    """Return what has to vanish for an equation to hold, or the expression itself."""
+    return expression.lhs - expression.rhs if isinstance(expression, Eq) else expression
+
+
+def vanishes(expression: Expr | MatrixBase, ranges: Mapping[Symbol, Expr] | None = None) -> bool:
+    """Say whether SymPy proves the expression, or every entry of the matrix, to be 0 on the ranges."""
+    expression = sympy.sympify(expression)
+    if isinstance(expression, MatrixBase) or getattr(expression, "is_Matrix", False):
+        return all(vanishes(entry, ranges) for entry in expression.as_explicit())
+    expression = expression.subs(dict(ranges or {}))
+    forms: tuple[Callable[[Expr], Expr], ...] = (
+        lambda e: e,
+        sympy.simplify,
+        lambda e: sympy.simplify(sympy.expand(e.rewrite(sympy.exp))),
+        lambda e: sympy.factor(sympy.powsimp(sympy.together(sympy.expand(e.rewrite(sympy.exp))))),
+    )
+    return any(form(expression) == 0 for form in forms)
+
+
+def _gap(before: Step, after: Step, ranges, unfold: Mapping[Symbol, Expr], evaluate: bool = False) -> str | None:
+    if isinstance(before.expression, Eq) != isinstance(after.expression, Eq):
+        return "one line is an equation and the other is not"
+    first, second = difference(before.expression), difference(after.expression)
+    if evaluate:
+        first, second = first.subs(dict(ranges)).doit(), second.subs(dict(ranges)).doit()
+    left = (first.subs(dict(unfold)) - second.subs(dict(unfold))).doit()
+    if vanishes(left, ranges):
+        return None
+    return f"left between them: {sympy.simplify(left)}"
+
+
+def _rewrite(before: Step, after: Step, ranges) -> str | None:
+    return _gap(before, after, ranges, {})
+
+
+def _evaluate(before: Step, after: Step, ranges) -> str | None:
+    return _gap(before, after, ranges, {}, evaluate=True)
+
+
+def _define(before: Step, after: Step, ranges) -> str | None:
+    return _gap(before, after, ranges, after.where) if after.where else "expected definitions in 'where', got none"
+
+
+def _scale(before: Step, after: Step, ranges) -> str | None:
+    """An equation times a factor that is never 0 has the same solutions."""
+    if not (isinstance(before.expression, Eq) and isinstance(after.expression, Eq)):
+        return "expected two equations"
+    if after.factor is None or after.factor.subs(dict(ranges)).is_nonzero is not True:
+        return f"expected a factor that SymPy knows not to be 0, got {after.factor}"
+    left = after.factor * difference(before.expression) - difference(after.expression)
+    return None if vanishes(left, ranges) else f"left between them: {sympy.simplify(left)}"
+
+
+def _solve(before: Step, after: Step, ranges) -> str | None:
+    """``unknown = root`` is the same as ``f(unknown) = 0`` if ``f(root) = 0`` and ``f`` grows all over the range.
+
+    ``where`` is ``{unknown: cover}`` with a cover in one positive symbol, for example ``{y: 1 + t}`` for ``y > 1``.
+    """
+    if len(after.where) != 1 or not isinstance(before.expression, Eq) or not isinstance(after.expression, Eq):
+        return "expected two equations and one unknown with its cover in 'where'"
+    ((unknown, cover),) = after.where.items()
+    if after.expression.lhs != unknown:
+        return f"expected the unknown {unknown} alone on the left"
+    f, root = difference(before.expression), after.expression.rhs
+    if not vanishes(f.subs(unknown, root)):
+        return f"the root does not solve the equation: {sympy.simplify(f.subs(unknown, root))} is left"
+    slope = sympy.expand(sympy.diff(f, unknown).subs(unknown, cover))
+    if slope.is_positive is not True:
+        return f"SymPy does not know the left side to grow there; its slope is {slope}"
+    ((t,),) = (cover.free_symbols,)
+    least = sympy.limit(cover, t, 0)
+    if not (t.is_positive and sympy.diff(cover, t).is_positive and (root - least).is_positive):
+        return f"the root {root} is not in the range {unknown} > {least}"
+    return None
+
+
+RULES: dict[str, Callable[[Step, Step, Mapping[Symbol, Expr]], str | None]] = {
+    # the same thing, written otherwise
+    "rewrite": _rewrite,
+    # the same thing, with its derivative, integral or product carried out
+    "evaluate": _evaluate,
+    # the same thing, with names brought in or written out
+    "define": _define,
+    # an equation multiplied by something that is never 0
+    "scale": _scale,
+    # an equation replaced by its only solution in a range
+    "solve": _solve,
+}
+"""How a line may follow from the one before; each returns ``None`` or what is missing."""

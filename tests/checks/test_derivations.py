@@ -1,0 +1,96 @@
+"""The prover accepts what follows and refuses what does not."""
+
+import pytest
+from sympy import Derivative, Eq, Integral, Matrix, Symbol, cos, cosh, exp, oo, sin, sqrt, symbols
+
+from interview_book.checks import Derivation, DerivationError, Step
+from interview_book.checks.derivations import vanishes
+
+a, b = symbols("a b", real=True)
+x, t = symbols("x t", positive=True)
+p = Symbol("p", positive=True)
+
+
+def chain(*steps, **more):
+    return Derivation("f", tuple(steps), **more)
+
+
+def given_(expression):
+    return Step(expression, "given", "start")
+
+
+@pytest.mark.parametrize(
+    "derivation",
+    [
+        chain(given_((a + b) ** 2), Step(a**2 + 2 * a * b + b**2, "rewrite", "expand")),
+        chain(given_(cosh(x) ** 2), Step((1 + cosh(2 * x)) / 2, "rewrite", "half-angle")),
+        chain(given_(Derivative(sin(x) * x, x)), Step(sin(x) + x * cos(x), "evaluate", "product-rule")),
+        chain(given_(Integral(exp(-t), (t, x, oo))), Step(exp(-x), "evaluate", "integral")),
+        chain(given_(Matrix([[a * a, 0]])), Step(Matrix([[a**2, b - b]]), "rewrite", "entries")),
+        chain(given_(a**2), Step(b, "define", "name", where={b: a**2})),
+        chain(given_(Eq(1 / x, 2)), Step(Eq(1, 2 * x), "scale", "denominator", factor=x)),
+        chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: t})),
+        chain(given_(sqrt((1 - p) ** 2)), Step(1 - p, "rewrite", "root"), ranges={p: 1 / (1 + t)}),
+    ],
+)
+def test_what_follows_is_proved(derivation):
+    assert derivation.verify() is derivation
+
+
+@pytest.mark.parametrize(
+    ("derivation", "says"),
+    [
+        (chain(), "expected a first step with the rule 'given'"),
+        (chain(Step(a, "rewrite", "start")), "expected a first step with the rule 'given'"),
+        (chain(given_(a), Step(a, "guess", "how")), "step 2: expected a rule among .*got 'guess'"),
+        (chain(given_(a), given_(a)), "got 'given'"),
+        (chain(given_((a + b) ** 2), Step(a**2 + b**2, "rewrite", "dream")), r"(?s)f, step 2 \(dream\).*left.*2\*a\*b"),
+        (chain(given_(a), Step(a, "rewrite", "s"), Step(-a, "rewrite", "sign")), r"step 3 \(sign\)"),
+        (chain(given_(Derivative(x**2, x)), Step(x, "evaluate", "power")), "step 2"),
+        (chain(given_(Matrix([[a, b]])), Step(Matrix([[b, a]]), "rewrite", "swap")), "step 2"),
+        (chain(given_(sqrt((1 - p) ** 2)), Step(1 - p, "rewrite", "root")), "step 2"),  # wrong where p > 1
+        (chain(given_(a**2), Step(b, "define", "name", where={b: a})), "step 2"),
+        (chain(given_(a**2), Step(b, "define", "name")), "expected definitions"),
+        (
+            chain(given_(Eq(x, 1)), Step(Eq(x * a, a), "scale", "zero", factor=a)),
+            "expected a factor .* not to be 0, got a",
+        ),
+        (chain(given_(Eq(x, 1)), Step(Eq(2 * x, 3), "scale", "twice", factor=2 * x / x)), "left between them"),
+        (chain(given_(Eq(x, 1)), Step(x, "rewrite", "kind")), "one line is an equation and the other is not"),
+        (chain(given_(x), Step(x, "scale", "kind", factor=x)), "expected two equations"),
+        (chain(given_(Eq(x**2, 2)), Step(Eq(x, 2), "solve", "root", where={x: t})), "the root does not solve"),
+        (
+            chain(given_(Eq(a**2, 2)), Step(Eq(a, sqrt(2)), "solve", "root", where={a: a})),
+            "does not know the left side",
+        ),
+        (chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: 2 + t})), "not in the range x > 2"),
+        (chain(given_(Eq(x**2, 2)), Step(Eq(2, x), "solve", "side", where={x: t})), "alone on the left"),
+        (chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root")), "one unknown with its cover"),
+    ],
+)
+def test_what_does_not_follow_is_refused(derivation, says):
+    with pytest.raises(DerivationError, match=says):
+        derivation.verify()
+
+
+def test_nothing_unproved_is_shown():
+    wrong = chain(given_(a), Step(a + 1, "rewrite", "one-more"))
+    with pytest.raises(DerivationError):
+        wrong._repr_latex_()
+
+
+def test_latex_is_one_aligned_block():
+    d = chain(given_((a + b) ** 2), Step(a**2 + 2 * a * b + b**2, "rewrite", "expand"))
+    assert d._repr_latex_() == (
+        "$$\n\\begin{aligned}\nf &= \\left(a + b\\right)^{2} \\\\\n&= a^{2} + 2 a b + b^{2}\n\\end{aligned}\n$$"
+    )
+    equations = chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: t}))
+    assert equations.latex() == "\\begin{aligned}\n& & x^{2} &= 2 \\\\\n& \\iff & x &= \\sqrt{2}\n\\end{aligned}"
+    assert equations.result == Eq(x, sqrt(2))
+    assert repr(d) == "Derivation('f', 2 steps)"
+
+
+def test_vanishing_is_proved_and_not_guessed():
+    assert vanishes(exp(a) * exp(-a) - 1)
+    assert not vanishes(a)
+    assert not vanishes(sqrt(a**2) - a)  # true only for a ≥ 0

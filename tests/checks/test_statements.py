@@ -1,0 +1,137 @@
+"""The lines that bind numbers of the prose."""
+
+import fractions
+import math
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interview_book.checks import proportion, state
+
+
+def line(capsys, *arguments):
+    state(*arguments)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.9820137900379085, "0.982014"),
+        (4, "4"),
+        (10**20, "100000000000000000000"),
+        (np.int64(-7), "-7"),
+        (0.5, "0.5"),
+        (10.0, "10"),
+        (-0.0, "0"),
+        (0.0, "0"),
+        (-2.5, "-2.5"),
+        (1234567.0, "1.23457e+06"),
+        (1.27e-14, "1.27e-14"),
+        (True, "true"),
+        (np.bool_(False), "false"),
+        (fractions.Fraction(1, 3), "0.333333"),
+        (sympy.Rational(1, 3), "0.333333"),
+        (sympy.Integer(5), "5"),
+        (2 * sympy.acosh(sympy.GoldenRatio), "2.12255"),
+        (np.float32(0.1), "0.1"),
+        (np.array(0.25), "0.25"),
+        (np.array([0.9820137900379085, 0.01798620996209156]), "[0.982014, 0.0179862]"),
+        ([4, 0], "[4, 0]"),
+        ((0.5, 0.5), "[0.5, 0.5]"),
+        (np.array([[0.25, -0.25], [-0.25, 0.25]]), "[[0.25, -0.25], [-0.25, 0.25]]"),
+        (np.array([True, False]), "[true, false]"),
+        # on the edge between two roundings to 6 digits: 7
+        (0.1234565, "0.1234565"),
+        (0.1234565 * (1 - 9e-10), "0.1234565"),
+        (0.1234565 * (1 - 1e-8), "0.123456"),
+        (math.pi, "3.14159"),
+    ],
+)
+def test_text_of_a_value(capsys, value, text):
+    assert line(capsys, "some.name", value) == f"some.name = {text}\n"
+
+
+def test_unit_stands_behind(capsys):
+    assert line(capsys, "entropy", 0.369, "nat") == "entropy = 0.369 nat\n"
+    assert line(capsys, "pair", [1, 2], "nat") == "pair = [1, 2] nat\n"
+
+
+def test_estimate_by_hand(capsys):
+    # p = 0.5, n = 100: se 0.05; Wilson (0.5 ± 0 → 0.40383…, 0.59617…) ; z = (0.5 − 0.4)/√(0.24/100) = 2.0412
+    assert line(capsys, "coin", proportion(50, 100, theory=0.4)) == (
+        "coin = 0.500  se 0.050  95% [0.404, 0.596]  theory 0.400  z 2.04\n"
+    )
+    # q = 2.5758: half = q √(0.25/100 + q²/40000)/(1 + q²/100) = 0.13300/1.06635 = 0.12472
+    assert line(capsys, "coin", proportion(50, 100, confidence=0.99)) == "coin = 0.500  se 0.050  99% [0.375, 0.625]\n"
+    # no hits: q²/(n + q²) = 3.8415/1003.8415 = 0.0038268
+    assert line(capsys, "none", proportion(0, 1000)) == "none = 0.00000  se 0.00000  95% [0.00000, 0.00383]\n"
+
+
+def test_estimate_without_difference_has_no_signed_zero(capsys):
+    assert line(capsys, "coin", proportion(499_999, 1_000_000, theory=0.5)).endswith("z 0.00\n")
+
+
+def test_estimate_does_not_stop_on_an_edge(capsys):
+    # 0.0125 is the edge between 0.012 and 0.013; one more decimal makes it a centre
+    printed = line(capsys, "edge", proportion(1, 80, theory=0.0125))
+    assert printed.startswith("edge = 0.0125  se 0.0124  ") and "theory 0.0125  z 0.00" in printed
+
+
+floats = st.floats(allow_nan=False, allow_infinity=False, min_value=1e-300, max_value=1e300)
+
+
+@given(floats | floats.map(lambda x: -x), st.floats(-1, 1))
+def test_a_relative_billionth_moves_no_printed_digit(x, part):
+    from interview_book.checks.statements import _number
+
+    text = _number("x", x)
+    digits = len(text.partition("e")[0].replace(".", "").replace("-", "").lstrip("0"))
+    shown = 7 if digits == 7 else 6
+    assert f"{x * (1 + part * 1e-9):.{shown}g}" == text
+    assert abs(float(text) - x) <= 0.5 * 10 ** (math.floor(math.log10(abs(x))) - 5) * (1 + 1e-9)
+
+
+@given(st.integers(0, 10**6), st.floats(0.001, 0.999), st.floats(-1, 1))
+def test_a_relative_billionth_of_the_theory_moves_nothing_of_an_estimate(hits, theory, part):
+    from interview_book.checks.estimates import Estimate
+    from interview_book.checks.statements import _estimate
+
+    one, other = (_estimate(Estimate(hits, 10**6, t)) for t in (theory, theory * (1 + part * 1e-9)))
+    if len(one) == len(other):  # a longer line means more decimals, where one of the two lay on an edge
+        assert one == other
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "unit", "error", "says"),
+    [
+        ("Gap", 1, None, ValueError, "name: expected lower-case words .* got 'Gap'; try"),
+        ("1gap", 1, None, ValueError, "beginning with a letter"),
+        ("gap size", 1, None, ValueError, "name"),
+        ("gap\n", 1, None, ValueError, "name"),
+        ("差", 1, None, ValueError, "name"),
+        (3, 1, None, TypeError, "name: expected text"),
+        ("gap", math.nan, None, ValueError, "gap: expected a finite number, got nan"),
+        ("gap", [1.0, math.inf], None, ValueError, "got inf"),
+        ("gap", [], None, ValueError, "at least one number"),
+        ("gap", np.empty((2, 0)), None, ValueError, "at least one number"),
+        ("gap", "1", None, TypeError, "got str '1'"),
+        ("gap", None, None, TypeError, "got NoneType"),
+        ("gap", 1j, None, TypeError, "got complex"),
+        ("gap", np.array([1j]), None, TypeError, "got complex128"),
+        ("gap", 1, "two words", ValueError, "unit of gap: expected one word"),
+        ("gap", 1, "", ValueError, "unit of gap"),
+        ("gap", proportion(1, 2), "nat", ValueError, "unit of gap: a proportion has none"),
+    ],
+)
+def test_what_cannot_be_stated_is_named(capsys, name, value, unit, error, says):
+    with pytest.raises(error, match=says):
+        state(name, value, unit)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_cell_may_run_again_with_another_value(capsys):
+    assert line(capsys, "gap", 1) + line(capsys, "gap", 2) == "gap = 1\ngap = 2\n"
