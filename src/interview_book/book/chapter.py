@@ -1,0 +1,130 @@
+"""All faults of one chapter's notebook, unit by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interview_book.book import notebooks, outputs, passages
+from interview_book.book.errors import Fault
+from interview_book.book.findings import Finding
+from interview_book.book.formulas import Placed, latex_output
+from interview_book.book.language_rules import language_findings
+from interview_book.book.languages import LANGUAGES
+from interview_book.book.markdown_rules import markdown_findings
+from interview_book.book.metadata import cell_findings, notebook_findings
+from interview_book.book.parity import parity_findings
+from interview_book.book.references import Targets, references
+from interview_book.book.relations import relation_fault
+from interview_book.book.spans import maths
+from interview_book.book.terms import Forbidden
+from interview_book.book.values import Stated, number_faults
+
+NUMBER_MEND = "bind it in metadata.book.values, put it on metadata.book.allow, or mend the text"
+_RELATION_MEND = "mend the relation, run the notebook, or mend what the text says"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a chapter's rules need of the rest of the book."""
+
+    targets: Targets
+    stated: Mapping[str, Stated]
+    forbidden: Sequence[Forbidden]
+
+
+@dataclass
+class Chapter:
+    """One notebook and what was found in it.
+
+    ``used`` lists (claim, file, where); ``placed`` its formulas for one KaTeX run of the whole book.
+    """
+
+    file: str
+    slug: str
+    notebook: Mapping[str, Any]
+    faults: list[Fault] = field(default_factory=list)
+    used: list[tuple[str, str, str]] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
+
+    def add(self, where: str, found: Sequence[Finding]) -> None:
+        """Keep findings as faults of one place."""
+        self.faults += [one.at(self.file, where) for one in found]
+
+    def _book(self, cell: Mapping[str, Any], where: str, texts: Sequence[str], setting: Setting) -> None:
+        """Claims, relations and numbers of one cell, whose texts share one set of bindings."""
+        book = notebooks.ours(cell)
+        claims = book.get("claims")
+        self.used += [(one, self.file, where) for one in claims if isinstance(one, str)] if isinstance(claims, list) else []
+        relations, values, allow = book.get("relations"), book.get("values"), book.get("allow")
+        for relation in relations if isinstance(relations, list) else []:
+            if message := relation_fault(str(relation), setting.stated):
+                self.add(where, [Finding("relation", f"expected a relation that holds, found: {message}", _RELATION_MEND)])
+        found = number_faults(
+            texts, values if isinstance(values, dict) else {}, allow if isinstance(allow, list) else [], setting.stated
+        )
+        self.add(where, [Finding("number", f"expected each number bound and right, found: {one}", NUMBER_MEND) for one in found])
+
+    def _formulas(self, where: str, formulas: Sequence[tuple[str, bool]]) -> None:
+        self.placed += [Placed(self.file, where, tex, display) for tex, display in formulas]
+
+    def _half(self, cell: Mapping[str, Any], index: int, setting: Setting) -> None:
+        where, text, tag = notebooks.place(cell, index), notebooks.source(cell), notebooks.language_of(cell)
+        self.add(where, passages.half_findings(text))
+        self.add(where, markdown_findings(text))
+        self.add(where, language_findings(text, tag, forbidden=setting.forbidden))
+        dangling = (setting.targets.finding(one, self.slug) for one in sorted(references(text), key=str))
+        self.add(where, [one for one in dangling if one])
+        self._book(cell, where, [text], setting)
+        self._formulas(where, maths(text))
+
+    def _code(self, unit: notebooks.Code, setting: Setting) -> None:
+        where = notebooks.place(unit.cell, unit.index)
+        self.add(where, outputs.code_findings(unit.cell))
+        figure = notebooks.ours(unit.cell).get("figure")
+        texts = []
+        for what in ("caption", "alt"):
+            both = figure.get(what) if isinstance(figure, Mapping) else None
+            for tag in LANGUAGES:
+                text = both.get(tag) if isinstance(both, Mapping) else None
+                if isinstance(text, str):
+                    texts.append(text)
+                    self.add(f"{where} {what}.{tag}", language_findings(text, tag, forbidden=setting.forbidden))
+                    self._formulas(f"{where} {what}.{tag}", maths(text))
+        self._book(unit.cell, where, texts, setting)
+        for output in unit.cell.get("outputs") or []:
+            latex = (output.get("data") or {}).get("text/latex")
+            if latex is not None:
+                self._formulas(f"{where} output", latex_output(notebooks.joined(latex)))
+
+    def check(self, setting: Setting) -> None:
+        """Gather every fault of the notebook."""
+        self.add("", notebook_findings(self.notebook))
+        seen: list[str] = []
+        for index, cell in enumerate(self.notebook["cells"]):
+            where = notebooks.place(cell, index)
+            tag = notebooks.language_of(cell)
+            kind = "half" if tag else "code" if cell["cell_type"] == "code" else "formula"
+            self.add(where, passages.tag_findings(cell))
+            self.add(where, passages.id_findings(cell, seen))
+            self.add(where, cell_findings(cell, kind))
+            seen.append(str(cell.get("id", "")))
+            if tag:
+                self._half(cell, index, setting)
+        units, lonely = notebooks.pairs(self.notebook, self.file)
+        self.faults += lonely
+        self.add("", passages.chapter_findings(units))
+        for unit in units:
+            if isinstance(unit, notebooks.Code):
+                self._code(unit, setting)
+                continue
+            cell = unit.ja if isinstance(unit, notebooks.Passage) else unit.cell
+            where = notebooks.place(cell, unit.index)
+            self.add(where, passages.unit_findings(unit))
+            if isinstance(unit, notebooks.Passage):
+                self.add(where, parity_findings(unit))
+            else:
+                text = notebooks.source(cell)
+                self._book(cell, where, [text], setting)
+                self._formulas(where, maths(text))

@@ -1,0 +1,162 @@
+"""All faults of all chapters, questions, terms and claims at once: what ``interview-book check`` reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from interview_book.book import claims, notebooks, references, terms, values
+from interview_book.book.chapter import NUMBER_MEND, Chapter, Setting
+from interview_book.book.errors import BookError, Fault
+from interview_book.book.findings import Finding
+from interview_book.book.formulas import Placed, formula_faults
+from interview_book.book.language_rules import language_findings
+from interview_book.book.languages import LANGUAGES
+from interview_book.book.markdown_rules import markdown_findings
+from interview_book.book.spans import maths
+from interview_book.book.terms import Forbidden
+from interview_book.practice import bank
+
+
+def _opened(root: Path) -> tuple[list[Chapter], list[str], list[Fault]]:
+    """The readable chapters, the names of all documents, and a fault for each that cannot be read."""
+    try:
+        documents = notebooks.contents(root)
+    except BookError as error:
+        return [], [], [Fault("_toc.yml", "", "unreadable", str(error), "mend the file")]
+    opened, faults = [], []
+    for path in notebooks.chapters(root):
+        file = path.relative_to(root).as_posix()
+        try:
+            opened.append(Chapter(file, path.stem, notebooks.read(path)))
+        except BookError as error:
+            faults.append(Fault(file, "", "unreadable", str(error).replace(f"{path}: ", ""), "mend the file or _toc.yml"))
+    return opened, documents, faults
+
+
+def _labels(opened: Sequence[Chapter], documents: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Every label of the book with its chapter; a fault for one that is taken, by another or by a document's name."""
+    home: dict[tuple[str, str], str] = {}
+    owner: dict[str, str] = {}
+    names = {name for document in documents for name in (document, document.rsplit("/", 1)[-1])}
+    for chapter in opened:
+        for unit in notebooks.pairs(chapter.notebook)[0]:
+            cell = unit.ja if isinstance(unit, notebooks.Passage) else unit.cell
+            where = notebooks.place(cell, unit.index)
+            for kind, label in references.labels(unit):
+                home.setdefault((kind, label), chapter.slug)
+                if label in names:
+                    message = f"expected a label that is no document's name, found {label!r}"
+                    chapter.add(where, [Finding("label-document", message, f"call it {label}-title")])
+                if label in owner:
+                    message = f"expected each label once in the book, found {label!r}, which stands in {owner[label]} too"
+                    chapter.add(where, [Finding("duplicate-label", message, "choose another label")])
+                owner.setdefault(label, f"{chapter.file} {where}")
+    return home
+
+
+def _loaded(root: Path) -> tuple[list[tuple[str, bank.Question]], list[Fault]]:
+    """The questions of all chapters with their files, and all faults of the files."""
+    questions: list[tuple[str, bank.Question]] = []
+    faults = []
+    for path in sorted((root / "chapters").glob("*.questions.yml")):
+        file = path.relative_to(root).as_posix()
+        try:
+            questions += [(file, one) for one in bank.load(path)]
+        except bank.QuestionFaults as error:
+            for one in error.faults:
+                where = f"question {one.where}" if one.where else ""
+                faults.append(Fault(file, where, one.rule, f"expected {one.expected}, found {one.got}", one.mend))
+    return questions, faults
+
+
+class _Questions:
+    """What the rules of the book say about the questions."""
+
+    def __init__(self, setting: Setting, headings: Mapping[str, set[str]]) -> None:
+        self.setting, self.headings = setting, headings
+        self.faults: list[Fault] = []
+        self.used: list[tuple[str, str, str]] = []
+        self.placed: list[Placed] = []
+
+    def check(self, file: str, question: bank.Question) -> None:
+        """Gather the faults of one question: language, Markdown, numbers, claims, its passage."""
+        where = f"question {question.id}"
+        self.used += [(claim, file, where) for claim in question.claims]
+        passage = question.passage
+        if passage is not None and passage not in self.headings.get(question.chapter, set()):
+            message = f"expected a heading's label of chapter {question.chapter}, found {passage!r}"
+            self.faults.append(Fault(file, where, "unknown-passage", message, "mend passage or add the label"))
+        texts = []
+        for tag in LANGUAGES:
+            spoken = {field for field, _ in bank.spoken(question, tag)}
+            for field, text in bank.texts(question, tag):
+                place = f"{where} {field}.{tag}"
+                texts.append(text)
+                found = [
+                    *language_findings(text, tag, forbidden=self.setting.forbidden, spoken=field in spoken),
+                    *markdown_findings(text),
+                ]
+                self.faults += [one.at(file, place) for one in found]
+                self.placed += [Placed(file, place, tex, display) for tex, display in maths(text)]
+        found = values.number_faults(texts, question.bindings, question.allow, self.setting.stated)
+        self.faults += [
+            Fault(file, where, "number", f"expected each number bound and right, found: {one}", NUMBER_MEND) for one in found
+        ]
+
+
+def _statements(known: Mapping[str, claims.Claim], forbidden: Sequence[Forbidden]) -> list[Fault]:
+    """The broken rules of language in the statements of the claims."""
+    found = []
+    for claim in known.values():
+        for tag in LANGUAGES:
+            text = claim.statement.get(tag)
+            for one in language_findings(text, tag, forbidden=forbidden) if text else []:
+                found.append(one.at(claims.FILE, f"claim {claim.id} statement.{tag}"))
+    return found
+
+
+def faults(root: Path) -> list[Fault]:
+    """Every fault of the book at ``root``, sorted; empty when there is none.
+
+    Raises
+    ------
+    BookError
+        When Node or KaTeX, which set the formulas, are not installed.
+    """
+    root = Path(root)
+    opened, documents, found = _opened(root)
+    glossary, bad_terms = terms.read(root)
+    known, bad_claims = claims.read(root)
+    found += bad_terms + bad_claims
+
+    printed = {}
+    for chapter in opened:
+        printed[chapter.slug], twice = values.states(chapter.notebook)
+        for where, message in twice:
+            chapter.add(where, [Finding("stated-twice", f"expected each name once, found: {message}", "rename one of them")])
+    targets = references.Targets(
+        _labels(opened, documents),
+        frozenset(references.citations(root)),
+        frozenset(document.rsplit("/", 1)[-1] for document in documents),
+        root / "chapters",
+    )
+    forbidden = terms.forbidden(glossary)
+    for chapter in opened:
+        chapter.check(Setting(targets, values.scope(printed, chapter.slug), forbidden))
+
+    headings: dict[str, set[str]] = {}
+    for (kind, label), slug in targets.labels.items():
+        if kind == "heading":
+            headings.setdefault(slug, set()).add(label)
+    records, bad_questions = _loaded(root)
+    questions = _Questions(Setting(targets, values.scope(printed), forbidden), headings)
+    for file, question in records:
+        questions.check(file, question)
+
+    found += [fault for chapter in opened for fault in chapter.faults] + bad_questions + questions.faults
+    found += _statements(known, forbidden)
+    if not bad_claims:
+        found += claims.use_faults(known, [use for chapter in opened for use in chapter.used] + questions.used)
+    found += formula_faults(root, [one for chapter in opened for one in chapter.placed] + questions.placed)
+    return sorted(set(found))

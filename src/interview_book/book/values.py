@@ -1,0 +1,243 @@
+"""Named values: what the ``state`` lines of a notebook print, and whether the prose quotes them rightly.
+
+A line ``jacobian.mean = 0.216034`` states every value that is printed so; a literal of the text is right when it is
+the rounding of all of them. Intervals are exact fractions, so nothing depends on binary floating point.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interview_book.book.notebooks import joined, place
+from interview_book.book.relations import RelationError, evaluate
+from interview_book.book.spans import near, spans
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A named value of a committed output.
+
+    Attributes
+    ----------
+    name : ``jacobian.mean``, ``weights[1]``, ``gap.tail.low``.
+    text : the digits as printed.
+    low, high : the least and greatest value that is printed so; equal for a whole number without a point.
+    unit : the word behind the number, or empty.
+    """
+
+    name: str
+    text: str
+    low: Fraction
+    high: Fraction
+    unit: str = ""
+
+
+_NUMBER = r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+_LINE = re.compile(rf"^(?P<name>[A-Za-z_]\w*(?:\.\w+)*) = (?P<first>{_NUMBER}|\[[^\]]*\])(?P<rest>(?:\s.*)?)$")
+_FIELD = re.compile(rf"(?P<field>se|theory|z) (?P<value>{_NUMBER})|\d+(?:\.\d+)?% \[(?P<low>{_NUMBER}), (?P<high>{_NUMBER})\]")
+_UNIT = re.compile(r"^ (?P<unit>[^\s\d\[]\S*)$")
+
+
+def interval(printed: str) -> tuple[Fraction, Fraction]:
+    """The least and greatest value that prints as these digits; a whole number without a point is exact."""
+    text = printed.replace("−", "-")
+    middle = Fraction(text)
+    mantissa, _, exponent = text.partition("e")
+    if "." not in mantissa and not exponent:
+        return middle, middle
+    half = Fraction(1, 2) / 10 ** len(mantissa.partition(".")[2]) * Fraction(10) ** int(exponent or 0)
+    return middle - half, middle + half
+
+
+def _stated(name: str, text: str, unit: str = "") -> Stated:
+    return Stated(name, text, *interval(text), unit)
+
+
+def read_line(line: str) -> list[Stated]:
+    """The values of one printed line; none when it is not a ``state`` line."""
+    match = _LINE.match(line.rstrip())
+    if not match:
+        return []
+    name, first, rest = match["name"], match["first"], match["rest"]
+    unit = found["unit"] if (found := _UNIT.match(rest)) else ""
+    if first.startswith("["):
+        parts = first[1:-1].replace(",", " ").split()
+        if not all(re.fullmatch(_NUMBER, part) for part in parts):
+            return []
+        return [_stated(f"{name}[{i}]", part, unit) for i, part in enumerate(parts)]
+    values = [_stated(name, first, unit)]
+    for field in _FIELD.finditer(rest):
+        if field["field"]:
+            values.append(_stated(f"{name}.{field['field']}", field["value"], unit))
+        else:
+            values += [_stated(f"{name}.low", field["low"], unit), _stated(f"{name}.high", field["high"], unit)]
+    return values
+
+
+def states(notebook: Mapping[str, Any]) -> tuple[dict[str, Stated], list[tuple[str, str]]]:
+    """All named values of the committed outputs, and (cell, message) for each name stated twice with other digits."""
+    found: dict[str, Stated] = {}
+    twice = []
+    for index, cell in enumerate(notebook["cells"]):
+        for output in cell.get("outputs") or []:
+            if output.get("output_type") != "stream" or output.get("name") != "stdout":
+                continue
+            for line in joined(output.get("text")).splitlines():
+                for value in read_line(line):
+                    before = found.setdefault(value.name, value)
+                    if before.text != value.text:
+                        message = f"{value.name!r} is stated twice in this chapter, as {before.text} and as {value.text}"
+                        twice.append((place(cell, index), message))
+    return found, twice
+
+
+def values_of(notebook: Mapping[str, Any]) -> dict[str, Stated]:
+    """All named values of the committed outputs of a notebook."""
+    return states(notebook)[0]
+
+
+def scope(chapters: Mapping[str, Mapping[str, Stated]], own: str | None = None) -> dict[str, Stated]:
+    """The names a text may use: ``chapter:name`` of every chapter, and bare names of its ``own`` chapter."""
+    found = {f"{slug}:{name}": value for slug, values in chapters.items() for name, value in values.items()}
+    return {**found, **(chapters.get(own, {}) if own else {})}
+
+
+# --- literals in prose ------------------------------------------------------------------------------------------------
+
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_LITERAL = re.compile(
+    r"(?P<body>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+(?:\.[0-9]+)*)"
+    r"(?P<power>×10⁻?[⁰¹²³⁴-⁹]+|⁻?[⁰¹²³⁴-⁹]+)?(?P<percent>%)?"
+)
+_PART = re.compile(
+    r"(?P<sign>[-−]?)(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.(?P<decimals>[0-9]+))?"
+    r"(?:×10(?P<exponent>⁻?[⁰¹²³⁴-⁹]+)|(?P<power>⁻?[⁰¹²³⁴-⁹]+))?(?P<percent>%?)"
+)
+# A minus behind one of these subtracts; elsewhere it is the number's sign.
+_OPERAND = re.compile(r"[\w)\]）\ue000-\ue004⁰¹²³⁴-₉ₖ%′°]")
+_UNARY = re.compile(r"(?:^|[=<>(\[{,;&~]|\\(?:approx|le|ge|leq|geq|sim|to|pm|quad|qquad|times|cdot))\s*$")
+
+
+def literals(text: str) -> list[tuple[str, int, int]]:
+    """The numbers of a plain text as written, with sign and percent, and where they stand.
+
+    Digits behind a Latin letter or underscore (``fp16``, ``d_2``) belong to a name; ``3.2.1`` is one literal.
+    """
+    found = []
+    for match in _LITERAL.finditer(text):
+        start = match.start()
+        before = text[start - 1] if start else ""
+        if before == "_" or (before.isascii() and before.isalpha()):
+            continue
+        if before == "−" and not (start > 1 and _OPERAND.match(text[start - 2])):
+            start -= 1
+        found.append((text[start : match.end()], start, match.end()))
+    return found
+
+
+def _decimals_in_maths(tex: str) -> list[str]:
+    """The decimals of a formula; whole numbers in maths need no binding."""
+    found = []
+    for match in re.finditer(r"[0-9]+(?:\{?,\}?[0-9]{3})*\.[0-9]+", tex):
+        before = tex[: match.start()].rstrip()
+        negative = before.endswith(("-", "−")) and _UNARY.search(before[:-1])
+        found.append(("−" if negative else "") + match[0].replace("{,}", ","))
+    return found
+
+
+def numbers(text: str) -> dict[str, str]:
+    """Every literal of a Markdown text that needs a binding, with the place where it first stands.
+
+    Code, link targets, labels, directive options, citation keys, URLs and whole numbers in maths need none.
+    """
+    found: dict[str, str] = {}
+    for span in spans(text):
+        if span.kind == "prose":
+            for literal, start, end in literals(span.text):
+                found.setdefault(literal, near(span.text, start, end))
+        elif span.kind in ("math", "display"):
+            for literal in _decimals_in_maths(span.text):
+                found.setdefault(literal, f"«${span.text.strip()}$»")
+    return found
+
+
+def rounding(literal: str) -> tuple[Fraction, Fraction] | None:
+    """The least and greatest value a literal is the rounding of; None when it is no single number."""
+    match = _PART.fullmatch(literal)
+    if not match:
+        return None
+    sign = -1 if match["sign"] else 1
+    decimals = match["decimals"] or ""
+    value = Fraction(f"{match['whole'].replace(',', '')}.{decimals or 0}")
+    step = Fraction(1, 10 ** len(decimals))
+    if match["exponent"]:
+        factor = Fraction(10) ** int(match["exponent"].translate(_SUPERSCRIPT))
+        value, step = value * factor, step * factor
+    elif match["power"]:
+        value = step = value ** int(match["power"].translate(_SUPERSCRIPT))
+    if match["percent"]:
+        value, step = value / 100, step / 100
+    return sign * value - step / 2, sign * value + step / 2
+
+
+def binding_fault(literal: str, names: str | Iterable[str], stated: Mapping[str, Stated]) -> list[str]:
+    """What is wrong with quoting ``literal`` for a name or term (or several, which all round to it)."""
+    wide = rounding(literal)
+    if wide is None:
+        return [f"value {literal!r} is not a number as prose writes it (0.982, 1,024, −3, 14.3%)"]
+    low, high = wide
+    faults = []
+    for name in [names] if isinstance(names, str) else names:
+        try:
+            value = evaluate(name, stated)
+        except RelationError:
+            if f"{name}[0]" in stated:
+                error = RelationError(f"is a list; bind one element, {name}[0] to {name}[n]")
+            faults.append(f"value {literal!r} is bound to {name!r}: it {error}")
+            continue
+        shown = stated[name].text if name in stated else f"{float((value.low + value.high) / 2):.9g}"
+        if value.high < low or value.low > high:
+            faults.append(f"value {literal!r} is not the rounding of {name} = {shown}")
+        elif value.low < low or value.high > high:
+            faults.append(
+                f"value {literal!r} cannot be decided from {name} = {shown}: state more digits or quote fewer"
+            )
+    return faults
+
+
+def number_faults(
+    texts: Iterable[str],
+    values: Mapping[str, str | list[str]],
+    allow: Iterable[str],
+    stated: Mapping[str, Stated],
+) -> list[str]:
+    """Every fault of the numbers of some texts that share one set of bindings.
+
+    Parameters
+    ----------
+    texts : Markdown of a passage, or captions and alt texts, or the fields of a question.
+    values : literal as written in the text -> name of a stated value, a term of such names, or a list of them.
+    allow : literals that need no binding (counts, years, sections).
+    stated : the names that may be used; see ``scope``.
+    """
+    present: dict[str, str] = {}
+    for text in texts:
+        for literal, where in numbers(text).items():
+            present.setdefault(literal, where)
+    allowed = list(allow)
+    faults = [
+        f"number {literal!r} near {where} is neither bound to a stated value nor on the allow-list"
+        for literal, where in present.items()
+        if literal not in values and literal not in allowed
+    ]
+    for literal, names in values.items():
+        if literal not in present:
+            faults.append(f"value {literal!r} is bound but does not occur in the text")
+        else:
+            faults += binding_fault(literal, names, stated)
+    faults += [f"number {entry!r} is on the allow-list but does not occur in the text" for entry in allowed if entry not in present]
+    return faults
