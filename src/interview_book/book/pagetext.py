@@ -32,6 +32,7 @@ _FURNITURE = (
     "button",
     "input",
 )
+_PLACES = frozenset({"passage", "block", "question"})
 _HEADINGS = re.compile(r"h[1-6]")
 # Between the words of these a space stands; every other element runs on within its line.
 _BLOCKS = re.compile(
@@ -147,6 +148,11 @@ class _Reader:
                 # What follows a passage and has no name of its own (a cell) is reached through that passage; what
                 # follows a section belongs to the section around it.
                 self.cut(outside if child.name == "section" else str(child["id"]))
+            elif "cell_input" in (classes := child.get("class") or []) or "cell_output" in classes:
+                # Code and what it prints are not prose; they stay apart, and are reached through the passage before.
+                self.cut(self._anchor)
+                self.walk(child)
+                self.cut(self._anchor)
             else:
                 block = _BLOCKS.fullmatch(child.name) is not None
                 if block:
@@ -157,8 +163,7 @@ class _Reader:
 
 
 def _is_place(element: Tag) -> bool:
-    classes = element.get("class") or []
-    return element.name in ("section", "figure") or "passage" in classes or "question" in classes
+    return element.name in ("section", "figure") or not _PLACES.isdisjoint(element.get("class") or [])
 
 
 def read(html: str, url: str) -> Page | None:

@@ -142,19 +142,19 @@ def _texts(root: Path) -> dict[str, str]:
 def characters(text: str, tag: str) -> dict[str, str]:
     """Return what a character typed in another script stands for in this text, likeliest first.
 
-    ``缩`` → ``縮`` in Chinese; in Japanese the Traditional and Simplified forms of a character lead to the Japanese one
-    (``變`` → ``変``). A character that the text itself has keeps its meaning first (``系`` → ``系係``).
+    In Chinese the Simplified and Japanese forms of a character lead to the Traditional one (``缩`` → ``縮``, ``変`` →
+    ``變``), in Japanese the Traditional and Simplified ones to the Japanese (``變`` → ``変``). A character that the
+    text itself has keeps its meaning first (``系`` → ``系係``).
     """
     from opencc import OpenCC
 
     counts = Counter(character for character in text if "\u3400" <= character <= "\u9fff")
-    roads = [OpenCC("jp2t")] if tag == "ja" else []
+    abroad = OpenCC("jp2t" if tag == "ja" else "t2jp")
     simplify = OpenCC("t2s")
     leads: dict[str, list[str]] = {}
     for own, _ in counts.most_common():
-        # An ambiguous character converts to one string at most as long; take only one for one.
-        old = [road.convert(own) for road in roads]
-        for typed in {*old, simplify.convert(own), *(simplify.convert(one) for one in old)}:
+        foreign = abroad.convert(own)
+        for typed in {foreign, simplify.convert(own), simplify.convert(foreign)}:
             if typed != own and len(typed) == 1:
                 leads.setdefault(typed, []).append(own)
     return {typed: (typed if typed in counts else "") + "".join(owns) for typed, owns in sorted(leads.items())}

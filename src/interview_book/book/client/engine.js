@@ -100,7 +100,7 @@ export async function search(query) {
   }
   const pages = await loadText();
   if (!pages) return engine ? [] : null;
-  return find(pages, asked, language);
+  return find(pages, asked, language, { loose: true });
 }
 
 /** @param {import("./find.js").Hit} hit */

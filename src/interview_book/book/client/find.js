@@ -51,7 +51,8 @@ export function excerpt(segment, wanted) {
     // Begin with a sentence where one begins close by.
     const stop = Math.max(...["。", "！", "？", "；", ". "].map(mark => whole.lastIndexOf(mark, (spans[0]?.[0] ?? 0) - 1)));
     if (stop >= 0 && stop + 1 >= from - BEFORE) from = stop + 1;
-    else if (/\w/.test(whole[from])) from = whole.lastIndexOf(" ", from) + 1 || from;
+    // Otherwise not within a Latin word or a number.
+    else from -= /[\w.,√]*$/.exec(whole.slice(Math.max(0, from - 20), from))[0].length;
   }
   while (/\s/.test(whole[from] ?? "")) from += 1;
   let to = Math.min(whole.length, from + ROOM);
@@ -116,13 +117,16 @@ function answer(pages, query, wanted, base) {
       .filter(one => one.score !== null)
       .sort((a, b) => b.score - a.score || a.i - b.i);
     const taken = new Set();
+    let count = 0;
     for (const { segment, i, score } of rated) {
-      if (taken.size === A_PAGE) break;
+      if (count === A_PAGE) break;
       if (taken.has(segment.anchor)) continue;
       taken.add(segment.anchor);
+      count += 1;
       // Under a heading its first words say more than the heading again, which stands in the small line.
       const next = page.segments[i + 1];
       const shown = segment.head && next && !next.head ? next : segment;
+      taken.add(shown.anchor);
       hits.push({ ...whereOf(page, segment), excerpt: excerpt(shown, wanted), query, score: base + score });
     }
   }
@@ -154,6 +158,29 @@ function scattered(pages, query, wanted, base) {
 }
 
 /**
+ * Passages that hold the most of the terms, when none holds all: the hit names the ones it holds.
+ * @returns {Hit[]}
+ */
+function partly(pages, wanted, base) {
+  const all = [];
+  for (const page of pages) {
+    for (const segment of page.segments) {
+      const found = wanted.filter(term => term.length > 1 && occurrences(folded(segment).text, term).length);
+      if (found.length) all.push({ page, segment, found });
+    }
+  }
+  const most = Math.max(0, ...all.map(one => one.found.length));
+  return all
+    .filter(one => one.found.length === most)
+    .map(({ page, segment, found }) => {
+      const shown = excerpt(segment, found);
+      const marked = new Set(shown.filter(part => part.marked).map(part => part.text));
+      const score = base + found.join("").length + (segment.head ? 5 : 0);
+      return { ...whereOf(page, segment), excerpt: shown, query: [...marked].join(" "), score };
+    });
+}
+
+/**
  * Pieces of a compound, as the browser divides words: 内積注意機構 → 内積, 注意, 機構.
  * @param {string} query
  * @param {string} language
@@ -170,10 +197,10 @@ export function pieces(query, language) {
  * @param {Page[]} pages
  * @param {string[]} asked from `bridge.queries`
  * @param {string} language
- * @param {number} limit
+ * @param {{ limit?: number, loose?: boolean }} options `loose`: rather a passage with some of the terms than none
  * @returns {Hit[]} best first, one a place
  */
-export function find(pages, asked, language, limit = 20) {
+export function find(pages, asked, language, { limit = 20, loose = false } = {}) {
   const hits = [];
   asked.forEach((query, i) => {
     const wanted = terms(query);
@@ -189,6 +216,10 @@ export function find(pages, asked, language, limit = 20) {
       const near = answer(pages, asked[0], parts, 0);
       hits.push(...(near.length ? near : scattered(pages, asked[0], parts, -100)));
     }
+  }
+  if (!hits.length && loose) {
+    const groups = [...asked.map(terms), pieces(asked[0] ?? "", language)].filter(one => one.length > 1);
+    hits.push(...groups.flatMap(wanted => partly(pages, wanted, -200)));
   }
   hits.sort((a, b) => b.score - a.score);
   const seen = new Set();

@@ -81,5 +81,11 @@ export function parallelButton() {
   };
 
   button.addEventListener("click", () => show(!root.hasAttribute("data-parallel")));
-  if (read("parallel", "sessionStorage") === "on") show(true);
+  if (read("parallel", "sessionStorage") === "on")
+    show(true).then(() => {
+      // A link to a place on this page was still being followed when the page grew.
+      const arrived = performance.getEntriesByType?.("navigation")[0]?.type === "navigate";
+      const id = decodeURIComponent(location.hash.slice(1));
+      if (arrived && id) document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
+    });
 }

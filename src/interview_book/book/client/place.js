@@ -1,6 +1,6 @@
 /* Where the reader is: the passage, heading, figure or question whose beginning was passed last. */
 
-const PLACES = [".passage[id]", "section[id]", "figure[id]", ".question[id]"].map(one => `article ${one}`).join(",");
+const PLACES = [".passage[id]", ".block[id]", "section[id]", "figure[id]", ".question[id]"].map(one => `article ${one}`).join(",");
 
 /**
  * The last place that begins at or above `line`; null above the first one.
