@@ -1,0 +1,72 @@
+"""The files beside the pages: styles, fonts, scripts; one folder per build, each file named by what it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+from interview_book.book import bundle, katex_setup, node
+
+HERE = Path(__file__).parent
+THEME_SCRIPTS = (
+    ("sphinx_book_theme", "sphinx-book-theme.js"),  # first: it stops a click before the other one sees it
+    ("pydata_sphinx_theme", "pydata-sphinx-theme.js"),
+)
+
+# The syntax stays as written: esbuild would otherwise rewrite light-dark() and nesting for browsers nobody named.
+_MINIFY = """
+import * as esbuild from "esbuild";
+const sheets = Object.entries(JSON.parse(process.argv[2]));
+const small = async ([name, css]) =>
+  [name, (await esbuild.transform(css, { loader: "css", minifyWhitespace: true, charset: "utf8" })).code];
+process.stdout.write(JSON.stringify(Object.fromEntries(await Promise.all(sheets.map(small)))));
+"""
+
+
+def _home(root: Path) -> Path:
+    """Return the folder whose ``node_modules`` we use, which is KaTeX's."""
+    return katex_setup.folder(root).parents[2]
+
+
+def _theme_script() -> str:
+    """Return the theme's two scripts as one, without the address of a source map that is not there."""
+    from importlib.util import find_spec
+
+    parts = []
+    for theme, name in THEME_SCRIPTS:
+        folder = Path(find_spec(theme).submodule_search_locations[0])
+        text = (folder / "theme" / theme / "static" / "scripts" / name).read_text(encoding="utf-8")
+        parts.append("\n".join(line for line in text.splitlines() if not line.startswith("//# sourceMappingURL")))
+    return ";\n".join(parts) + "\n"
+
+
+def minified(sheets: dict[str, str], root: Path) -> dict[str, str]:
+    """Return stylesheets, by name, without their comments and spaces."""
+    done = node.run_node(["--input-type=module", "-", json.dumps(sheets)], input=_MINIFY, cwd=_home(root))
+    return json.loads(done.stdout)
+
+
+def write(out: Path, root: Path) -> None:
+    """Write every file that a page asks for into ``out``."""
+    out.mkdir(parents=True, exist_ok=True)
+    dist = katex_setup.folder(root)
+    shutil.copyfile(dist / "katex.min.css", out / "katex.min.css")
+    (out / "fonts").mkdir(exist_ok=True)
+    for font in sorted((dist / "fonts").glob("*.woff2")):
+        shutil.copyfile(font, out / "fonts" / font.name)
+    sheets = {name: (HERE / "static" / name).read_text(encoding="utf-8") for name in ("tokens.css", "book.css")}
+    for name, text in minified(sheets, root).items():
+        (out / name).write_text(text, encoding="utf-8")
+    shutil.copyfile(HERE / "static" / "mark.svg", out / "mark.svg")
+    (out / "theme.js").write_text(_theme_script(), encoding="utf-8")
+    bundle.bundle(out)
+
+
+def digest(out: Path) -> str:
+    """Return eight hex digits that change when any of the files does: pages ask for ``name?v=digest``."""
+    total = hashlib.sha256()
+    for path in sorted(path for path in out.rglob("*") if path.is_file()):
+        total.update(path.relative_to(out).as_posix().encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()[:8]

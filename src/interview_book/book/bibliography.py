@@ -1,0 +1,81 @@
+"""Citations and sources as each language writes them, by sphinxcontrib-bibtex."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinxcontrib.bibtex.plugin import register_plugin
+from sphinxcontrib.bibtex.style.referencing import BracketStyle, PersonStyle
+from sphinxcontrib.bibtex.style.referencing.author_year import AuthorYearReferenceStyle
+
+from interview_book.book.pages import tag_of
+
+
+def _bracket() -> BracketStyle:
+    return BracketStyle(left="（", right="）", sep="；")
+
+
+def _japanese_person() -> PersonStyle:
+    return PersonStyle(sep="、", sep2="・", last_sep="・", other=" ほか")
+
+
+def _chinese_person() -> PersonStyle:
+    return PersonStyle(sep="、", sep2=" 與 ", last_sep=" 與 ", other=" 等人")
+
+
+@dataclass
+class JapaneseReferences(AuthorYearReferenceStyle):
+    """（Vaswani ほか、2017）"""
+
+    bracket_textual: BracketStyle = field(default_factory=_bracket)
+    bracket_parenthetical: BracketStyle = field(default_factory=_bracket)
+    bracket_year: BracketStyle = field(default_factory=_bracket)
+    person: PersonStyle = field(default_factory=_japanese_person)
+    author_year_sep: str = "、"
+    text_reference_sep: str = ""
+    post_text_sep: str = "、"
+
+
+@dataclass
+class ChineseReferences(AuthorYearReferenceStyle):
+    """（Vaswani 等人，2017）"""
+
+    bracket_textual: BracketStyle = field(default_factory=_bracket)
+    bracket_parenthetical: BracketStyle = field(default_factory=_bracket)
+    bracket_year: BracketStyle = field(default_factory=_bracket)
+    person: PersonStyle = field(default_factory=_chinese_person)
+    author_year_sep: str = "，"
+    text_reference_sep: str = ""
+    post_text_sep: str = "，"
+
+
+_STYLES = {"ja": JapaneseReferences, "zh-Hant": ChineseReferences}
+
+
+class EntriesAreEnglish(SphinxPostTransform):
+    """Mark each entry of a bibliography as English: the right font, hyphenation and voice for it."""
+
+    default_priority = 20  # after bibtex has made the entries (5)
+
+    def run(self, **kwargs) -> None:
+        for entry in self.document.findall(nodes.citation):
+            for paragraph in entry.findall(nodes.paragraph):
+                # docutils writes a class language-… as the element's lang.
+                paragraph["classes"].append("language-en")
+
+
+def configure(app, config) -> None:
+    """Choose the edition's way of citing."""
+    tag = tag_of(config)
+    name = f"book-{tag}"
+    register_plugin("sphinxcontrib.bibtex.style.referencing", name, _STYLES[tag], force=True)
+    config.bibtex_reference_style = name
+    config.bibtex_default_style = "unsrt"
+
+
+def setup(app) -> None:
+    """Register the styles before sphinxcontrib-bibtex reads its settings (at builder-inited)."""
+    app.connect("config-inited", configure, priority=810)
+    app.add_post_transform(EntriesAreEnglish)
