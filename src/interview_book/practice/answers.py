@@ -130,13 +130,13 @@ class _Reader:
             if not _GROUPS.fullmatch(digits):
                 raise _Stop("comma")
             digits = digits.replace(",", "")
-        if self.text.startswith((",", "、"), self.at):
-            raise _Stop("comma")
         exponent = _EXPONENT.match(self.text, self.at)
         power = 0
         if exponent:
             self.at = exponent.end()
             power = _power_of(exponent[1], exponent[2])
+        if self.text.startswith((",", "、"), self.at):
+            raise _Stop("comma")
         return _finite(float(f"{digits or '0'}{point}{rest}e{power}"), nonzero=bool((digits + rest).strip("0")))
 
     def bracket(self) -> float:
