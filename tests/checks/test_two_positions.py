@@ -29,32 +29,11 @@ PROOFS = [
     gaps.gap_tail_derivation,
 ]
 # Known to KaTeX and to MathJax without extensions.
-COMMANDS = set(
-    [
-        r"\begin",
-        r"\end",
-        r"\left",
-        r"\right",
-        r"\frac",
-        r"\sqrt",
-        r"\partial",
-        r"\cosh",
-        r"\tanh",
-        r"\cos",
-        r"\operatorname",
-        r"\iff",
-        r"\infty",
-        r"\int",
-        r"\limits",
-        r"\pi",
-        r"\lVert",
-        r"\rVert",
-        r"\mid",
-        r"\geq",
-        r"\,",
-        r"\\",
-    ]
+WORDS = (
+    r"\begin|\end|\left|\right|\frac|\sqrt|\partial|\cosh|\tanh|\cos|\operatorname|\iff|\infty|\int|\limits|\pi"
+    r"|\lVert|\rVert|\mid|\geq"
 )
+COMMANDS = {*WORDS.split("|"), r"\,", "\\\\"}
 
 
 @pytest.mark.parametrize("proof", PROOFS, ids=lambda f: f.__name__)
