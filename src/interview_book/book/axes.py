@@ -19,18 +19,25 @@ _COMPOUND = {
         r"|[進執實可並平流發運舉銀旅例強同先自另施履推試盛現通步飛直爬言品修遵隨奉暫壓單換]行"
     ),
 }
+# Said in an answer, 行 is also «fine»: 「不行。第 t 個 query……」.
+_SAID = {"ja": re.compile(r"(?!)"), "zh-Hant": re.compile(r"不行|行不行|可行(?=。|，)|行(?=嗎|了)")}
 _TAIL = re.compile(r"[（(]\s*([A-Za-z]+)")
 
 
-def axis_findings(text: str, tag: str) -> list[Finding]:
+def axis_findings(text: str, tag: str, *, spoken: bool = False) -> list[Finding]:
     """行 or 列 without its gloss at the first use in a passage, caption or question, or with the wrong one.
 
     Parameters
     ----------
     text : the visible text of the whole passage, its blocks joined.
     tag : ``ja`` or ``zh-Hant``.
+    spoken : True for what people say to one another in a question.
     """
-    bare = _COMPOUND[tag].sub(lambda match: "＿" * len(match[0]), text)
+
+    def blank(match: re.Match[str]) -> str:
+        return "＿" * len(match[0])
+
+    bare = _COMPOUND[tag].sub(blank, _SAID[tag].sub(blank, text) if spoken else text)
     found, glossed = [], set()
     for match in re.finditer("[行列]", bare):
         word = match[0]

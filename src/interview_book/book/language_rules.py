@@ -38,5 +38,5 @@ def language_findings(
         found += typography_findings(block, own)
         found += word_findings(block, own, spoken=spoken)
         found += term_findings(block, own, forbidden, spoken=spoken)
-    found += axis_findings(lines(text), tag)
+    found += axis_findings(lines(text), tag, spoken=spoken)
     return list(dict.fromkeys(found))

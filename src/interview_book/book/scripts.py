@@ -19,7 +19,7 @@ _BOTH = frozenset("丑占准划台吃唇岩岳峰床干征朴杰晒余游灶痴�
 _BOTH_WORDS = re.compile(r"特征|计划|計划|余弦|这里|那里|哪里|(?<![公英千哩海])里(?![程長民亞斯])|准确|标准")
 # Japanese forms that Big5 happens to hold.
 _JAPANESE_FORMS = frozenset("糸芸弁缶払込匂")
-_FULL_WIDTH = re.compile(r"[Ａ-Ｚａ-ｚ０-９％＋－＝＜＞＊／＆＠＃｜＿]")
+_FULL_WIDTH = re.compile(r"[Ａ-Ｚａ-ｚ０-９％＋－＝＜＞＊＆＠＃｜＿]")
 
 
 @lru_cache(maxsize=3)

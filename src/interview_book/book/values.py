@@ -6,6 +6,7 @@ the rounding of all of them. Intervals are exact fractions, so nothing depends o
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ class Stated:
     ----------
     name : ``jacobian.mean``, ``weights[1]``, ``gap.tail.low``.
     text : the digits as printed.
-    low, high : the least and greatest value that is printed so; equal for a whole number without a point.
+    low, high : the least and greatest value that is printed so; equal for a whole number without a point, and for a
+        truth value, which is 1 or 0.
     unit : the word behind the number, or empty.
     """
 
@@ -36,25 +38,43 @@ class Stated:
     unit: str = ""
 
 
+# ``state`` prints so many significant digits and drops the zeros at their end; estimates keep theirs.
+SIGNIFICANT = 6
 _NUMBER = r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
-_LINE = re.compile(rf"^(?P<name>[A-Za-z_]\w*(?:\.\w+)*) = (?P<first>{_NUMBER}|\[[^\]]*\])(?P<rest>(?:\s.*)?)$")
-_FIELD = re.compile(rf"(?P<field>se|theory|z) (?P<value>{_NUMBER})|\d+(?:\.\d+)?% \[(?P<low>{_NUMBER}), (?P<high>{_NUMBER})\]")
+_LINE = re.compile(
+    rf"^(?P<name>[A-Za-z_][\w.-]*) = (?:(?P<list>\[.*\])|(?P<truth>true|false)|(?P<number>{_NUMBER}))(?P<rest>(?: .*)?)$"
+)
+_FIELD = re.compile(rf"(?P<field>se|theory|z) (?P<value>{_NUMBER})|% \[(?P<low>{_NUMBER}), (?P<high>{_NUMBER})\]")
 _UNIT = re.compile(r"^ (?P<unit>[^\s\d\[]\S*)$")
 
 
-def interval(printed: str) -> tuple[Fraction, Fraction]:
-    """The least and greatest value that prints as these digits; a whole number without a point is exact."""
+def interval(printed: str, significant: int = 0) -> tuple[Fraction, Fraction]:
+    """The least and greatest value that prints as these digits; a whole number without a point is exact.
+
+    Parameters
+    ----------
+    printed : the digits, with ``-`` or ``−`` and ``e-05`` where they have one.
+    significant : at least so many significant digits were meant, zeros at the end being dropped; 0 where none were.
+    """
     text = printed.replace("−", "-")
     middle = Fraction(text)
     mantissa, _, exponent = text.partition("e")
     if "." not in mantissa and not exponent:
         return middle, middle
-    half = Fraction(1, 2) / 10 ** len(mantissa.partition(".")[2]) * Fraction(10) ** int(exponent or 0)
+    decimals = len(mantissa.partition(".")[2])
+    if significant:
+        digits = mantissa.lstrip("-").replace(".", "").lstrip("0")
+        decimals = max(decimals, decimals + significant - len(digits))
+    half = Fraction(1, 2) / 10**decimals * Fraction(10) ** int(exponent or 0)
     return middle - half, middle + half
 
 
-def _stated(name: str, text: str, unit: str = "") -> Stated:
-    return Stated(name, text, *interval(text), unit)
+def _elements(name: str, value: object, unit: str) -> list[Stated]:
+    """The elements of a list as the JSON of its digits, ``name[1]`` or ``name[1][0]``."""
+    if isinstance(value, list):
+        return [one for i, inner in enumerate(value) for one in _elements(f"{name}[{i}]", inner, unit)]
+    text = {True: "1", False: "0"}.get(value, value) if isinstance(value, bool) else str(value)
+    return [Stated(name, text, *interval(text, SIGNIFICANT), unit)] if re.fullmatch(_NUMBER, text) else []
 
 
 def read_line(line: str) -> list[Stated]:
@@ -62,19 +82,21 @@ def read_line(line: str) -> list[Stated]:
     match = _LINE.match(line.rstrip())
     if not match:
         return []
-    name, first, rest = match["name"], match["first"], match["rest"]
+    name, rest = match["name"], match["rest"]
     unit = found["unit"] if (found := _UNIT.match(rest)) else ""
-    if first.startswith("["):
-        parts = first[1:-1].replace(",", " ").split()
-        if not all(re.fullmatch(_NUMBER, part) for part in parts):
+    if match["list"]:
+        try:
+            value = json.loads(match["list"], parse_float=str, parse_int=str, parse_constant=str)
+        except ValueError:
             return []
-        return [_stated(f"{name}[{i}]", part, unit) for i, part in enumerate(parts)]
-    values = [_stated(name, first, unit)]
-    for field in _FIELD.finditer(rest):
-        if field["field"]:
-            values.append(_stated(f"{name}.{field['field']}", field["value"], unit))
-        else:
-            values += [_stated(f"{name}.low", field["low"], unit), _stated(f"{name}.high", field["high"], unit)]
+        return _elements(name, value, unit)
+    if match["truth"]:
+        return _elements(name, match["truth"] == "true", unit)
+    fields = list(_FIELD.finditer(rest))
+    values = [Stated(name, match["number"], *interval(match["number"], 0 if fields else SIGNIFICANT), unit)]
+    for field in fields:
+        named = [(field["field"], field["value"])] if field["field"] else [("low", field["low"]), ("high", field["high"])]
+        values += [Stated(f"{name}.{key}", text, *interval(text), unit) for key, text in named]
     return values
 
 
@@ -193,11 +215,10 @@ def binding_fault(literal: str, names: str | Iterable[str], stated: Mapping[str,
     faults = []
     for name in [names] if isinstance(names, str) else names:
         try:
-            value = evaluate(name, stated)
-        except RelationError:
-            if f"{name}[0]" in stated:
-                error = RelationError(f"is a list; bind one element, {name}[0] to {name}[n]")
-            faults.append(f"value {literal!r} is bound to {name!r}: it {error}")
+            value = stated[name] if name in stated else evaluate(name, stated)
+        except RelationError as error:
+            said = f"is a list; bind one element, {name}[0] to {name}[n]" if f"{name}[0]" in stated else str(error)
+            faults.append(f"value {literal!r} is bound to {name!r}: it {said}")
             continue
         shown = stated[name].text if name in stated else f"{float((value.low + value.high) / 2):.9g}"
         if value.high < low or value.low > high:
