@@ -16,22 +16,66 @@ from interview_book.book.markdown_rules import markdown_findings
 from interview_book.book.metadata import cell_findings, notebook_findings
 from interview_book.book.parity import parity_findings
 from interview_book.book.references import Targets, references
-from interview_book.book.relations import relation_fault
+from interview_book.book.relations import names, relation_fault
 from interview_book.book.spans import maths
 from interview_book.book.terms import Forbidden
 from interview_book.book.values import Stated, number_faults
 
-NUMBER_MEND = "bind it in metadata.book.values, put it on metadata.book.allow, or mend the text"
-_RELATION_MEND = "mend the relation, run the notebook, or mend what the text says"
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a chapter's rules need of the rest of the book."""
+    """What a chapter's rules need of the rest of the book.
+
+    ``slug`` is the chapter whose bare names count; ``unrun`` are the chapters without outputs, of whose names nothing
+    can be said yet.
+    """
 
     targets: Targets
     stated: Mapping[str, Stated]
     forbidden: Sequence[Forbidden]
+    slug: str = ""
+    unrun: frozenset[str] = frozenset()
+
+    def waits(self, term: str) -> bool:
+        """Whether a term or relation names a value of a chapter that has not been run."""
+        slugs = {name.rpartition(":")[0] or self.slug for name in names(term)}
+        return not slugs.isdisjoint(self.unrun)
+
+    def number_findings(
+        self, texts: Sequence[str], bindings: Mapping[str, str | list[str]], allow: Sequence[str]
+    ) -> list[Finding]:
+        """The faults of the numbers of texts that share one set of bindings."""
+        late = {
+            literal: name
+            for literal, name in bindings.items()
+            if any(map(self.waits, [name] if isinstance(name, str) else name))
+        }
+        ready = {literal: name for literal, name in bindings.items() if literal not in late}
+        mend = "bind it in values (literal: name), put it on allow, or mend the text"
+        return [
+            Finding("number", f"expected each number bound and right, found: {message}", mend)
+            for message in number_faults(texts, ready, [*allow, *late], self.stated)
+        ]
+
+    def relation_findings(self, relations: Sequence[str]) -> list[Finding]:
+        """The relations that do not hold."""
+        mend = "mend the relation, or what the text says"
+        return [
+            Finding("relation", f"expected a relation that holds, found: {message}", mend)
+            for relation in relations
+            if not self.waits(relation) and (message := relation_fault(relation, self.stated))
+        ]
+
+
+def _texts(value: object) -> list[str]:
+    """The texts of a list; what is of another form is a fault of its own (``metadata``)."""
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _bindings(value: object) -> dict[str, str | list[str]]:
+    found = value.items() if isinstance(value, Mapping) else []
+    return {str(literal): name if isinstance(name, str) else _texts(name) for literal, name in found}
 
 
 @dataclass
@@ -52,19 +96,17 @@ class Chapter:
         """Keep findings as faults of one place."""
         self.faults += [one.at(self.file, where) for one in found]
 
+    def has_run(self) -> bool:
+        """Whether the notebook has no code, or some output of it."""
+        code = [cell for cell in self.notebook["cells"] if cell["cell_type"] == "code"]
+        return not code or any(cell.get("outputs") for cell in code)
+
     def _book(self, cell: Mapping[str, Any], where: str, texts: Sequence[str], setting: Setting) -> None:
         """Claims, relations and numbers of one cell, whose texts share one set of bindings."""
         book = notebooks.ours(cell)
-        claims = book.get("claims")
-        self.used += [(one, self.file, where) for one in claims if isinstance(one, str)] if isinstance(claims, list) else []
-        relations, values, allow = book.get("relations"), book.get("values"), book.get("allow")
-        for relation in relations if isinstance(relations, list) else []:
-            if message := relation_fault(str(relation), setting.stated):
-                self.add(where, [Finding("relation", f"expected a relation that holds, found: {message}", _RELATION_MEND)])
-        found = number_faults(
-            texts, values if isinstance(values, dict) else {}, allow if isinstance(allow, list) else [], setting.stated
-        )
-        self.add(where, [Finding("number", f"expected each number bound and right, found: {one}", NUMBER_MEND) for one in found])
+        self.used += [(claim, self.file, where) for claim in _texts(book.get("claims"))]
+        self.add(where, setting.relation_findings(_texts(book.get("relations"))))
+        self.add(where, setting.number_findings(texts, _bindings(book.get("values")), _texts(book.get("allow"))))
 
     def _formulas(self, where: str, formulas: Sequence[tuple[str, bool]]) -> None:
         self.placed += [Placed(self.file, where, tex, display) for tex, display in formulas]
@@ -101,6 +143,9 @@ class Chapter:
     def check(self, setting: Setting) -> None:
         """Gather every fault of the notebook."""
         self.add("", notebook_findings(self.notebook))
+        if self.slug in setting.unrun:
+            message = "expected the outputs of the code cells, found none"
+            self.add("", [Finding("not-run", message, f"run `interview-book run {self.file}`")])
         seen: list[str] = []
         for index, cell in enumerate(self.notebook["cells"]):
             where = notebooks.place(cell, index)

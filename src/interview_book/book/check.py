@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interview_book.book import claims, notebooks, references, terms, values
-from interview_book.book.chapter import NUMBER_MEND, Chapter, Setting
+from interview_book.book.chapter import Chapter, Setting
 from interview_book.book.errors import BookError, Fault
 from interview_book.book.findings import Finding
 from interview_book.book.formulas import Placed, formula_faults
@@ -30,7 +30,8 @@ def _opened(root: Path) -> tuple[list[Chapter], list[str], list[Fault]]:
         try:
             opened.append(Chapter(file, path.stem, notebooks.read(path)))
         except BookError as error:
-            faults.append(Fault(file, "", "unreadable", str(error).replace(f"{path}: ", ""), "mend the file or _toc.yml"))
+            message = str(error).replace(f"{path}: ", "")
+            faults.append(Fault(file, "", "unreadable", message, "mend the file or _toc.yml"))
     return opened, documents, faults
 
 
@@ -49,7 +50,7 @@ def _labels(opened: Sequence[Chapter], documents: Sequence[str]) -> dict[tuple[s
                     message = f"expected a label that is no document's name, found {label!r}"
                     chapter.add(where, [Finding("label-document", message, f"call it {label}-title")])
                 if label in owner:
-                    message = f"expected each label once in the book, found {label!r}, which stands in {owner[label]} too"
+                    message = f"expected each label once in the book, found {label!r} in {owner[label]} too"
                     chapter.add(where, [Finding("duplicate-label", message, "choose another label")])
                 owner.setdefault(label, f"{chapter.file} {where}")
     return home
@@ -99,10 +100,8 @@ class _Questions:
                 ]
                 self.faults += [one.at(file, place) for one in found]
                 self.placed += [Placed(file, place, tex, display) for tex, display in maths(text)]
-        found = values.number_faults(texts, question.bindings, question.allow, self.setting.stated)
-        self.faults += [
-            Fault(file, where, "number", f"expected each number bound and right, found: {one}", NUMBER_MEND) for one in found
-        ]
+        found = self.setting.number_findings(texts, question.bindings, question.allow)
+        self.faults += [one.at(file, where) for one in found]
 
 
 def _statements(known: Mapping[str, claims.Claim], forbidden: Sequence[Forbidden]) -> list[Fault]:
@@ -134,7 +133,7 @@ def faults(root: Path) -> list[Fault]:
     for chapter in opened:
         printed[chapter.slug], twice = values.states(chapter.notebook)
         for where, message in twice:
-            chapter.add(where, [Finding("stated-twice", f"expected each name once, found: {message}", "rename one of them")])
+            chapter.add(where, [Finding("stated-twice", f"expected each name once, found: {message}", "rename one")])
     targets = references.Targets(
         _labels(opened, documents),
         frozenset(references.citations(root)),
@@ -142,15 +141,16 @@ def faults(root: Path) -> list[Fault]:
         root / "chapters",
     )
     forbidden = terms.forbidden(glossary)
+    unrun = frozenset(chapter.slug for chapter in opened if not chapter.has_run())
     for chapter in opened:
-        chapter.check(Setting(targets, values.scope(printed, chapter.slug), forbidden))
+        chapter.check(Setting(targets, values.scope(printed, chapter.slug), forbidden, chapter.slug, unrun))
 
     headings: dict[str, set[str]] = {}
     for (kind, label), slug in targets.labels.items():
         if kind == "heading":
             headings.setdefault(slug, set()).add(label)
     records, bad_questions = _loaded(root)
-    questions = _Questions(Setting(targets, values.scope(printed), forbidden), headings)
+    questions = _Questions(Setting(targets, values.scope(printed), forbidden, unrun=unrun), headings)
     for file, question in records:
         questions.check(file, question)
 

@@ -39,14 +39,17 @@ def _faults(record: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             found.append(("claim-field", f"expected a field {key!r}, found none", f"add {key}"))
     for key in record:
         if key not in _KEYS:
-            found.append(("unknown-key", f"expected keys of {', '.join(_KEYS)}, found {key!r}", "mend the spelling or remove it"))
+            message = f"expected keys of {', '.join(_KEYS)}, found {key!r}"
+            found.append(("unknown-key", message, "mend the spelling or remove it"))
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", str(record.get("id", "x"))):
         found.append(("claim-id", f"expected an id of a-z, 0-9 and hyphens, found {record['id']!r}", "rename it"))
     if record.get("kind", KINDS[0]) not in KINDS:
-        found.append(("claim-kind", f"expected a kind of {', '.join(KINDS)}, found {record['kind']!r}", "choose one of them"))
+        message = f"expected a kind of {', '.join(KINDS)}, found {record['kind']!r}"
+        found.append(("claim-kind", message, "choose one of them"))
     given = record.get("source", ["book"])
     if not isinstance(given, list) or not given or any(one not in SOURCES for one in given):
-        found.append(("claim-source", f"expected a list of {', '.join(SOURCES)}, found {given!r}", "name where it was said"))
+        message = f"expected a list of {', '.join(SOURCES)}, found {given!r}"
+        found.append(("claim-source", message, "name where it was said"))
     statement = record.get("statement", {"en": "x"})
     texts = statement if isinstance(statement, Mapping) else {}
     if not texts.get("en") or any(tag not in ("en", *LANGUAGES) for tag in texts):
@@ -56,7 +59,8 @@ def _faults(record: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         found.append(("claim-statement", "expected texts in statement, found something else", "write sentences"))
     for key in ("check", "note", "topic"):
         if key in record and not (isinstance(record[key], str) and record[key].strip()):
-            found.append(("claim-field", f"expected a text {key!r}, found {record[key]!r}", "write it, quoted if it holds a colon"))
+            message = f"expected a text {key!r}, found {record[key]!r}"
+            found.append(("claim-field", message, "write it, quoted if it holds a colon"))
     return found
 
 
@@ -80,7 +84,8 @@ def read(root: Path) -> tuple[dict[str, Claim], list[Fault]]:
         if found:
             continue
         if record["id"] in claims:
-            faults.append(Fault(FILE, where, "duplicate-id", f"expected each id once, found {name!r} again", "rename one"))
+            message = f"expected each id once, found {name!r} again"
+            faults.append(Fault(FILE, where, "duplicate-id", message, "rename one"))
         claims[record["id"]] = Claim(**{**record, "source": tuple(record["source"])})
     return claims, faults
 
@@ -104,5 +109,6 @@ def use_faults(claims: Mapping[str, Claim], used: list[tuple[str, str, str]]) ->
         missing = [tag for tag in LANGUAGES if name in claims and tag not in claims[name].statement]
         if missing:
             message = f"expected the statement of a claim in use in both languages, found none in {', '.join(missing)}"
-            found.append(Fault(FILE, f"claim {name}", "claim-language", message, "write statement." + ", statement.".join(missing)))
+            mend = "write statement." + ", statement.".join(missing)
+            found.append(Fault(FILE, f"claim {name}", "claim-language", message, mend))
     return found

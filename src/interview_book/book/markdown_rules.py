@@ -58,9 +58,8 @@ def _prose_lines(source: str) -> list[str]:
 
 def paragraphs(source: str) -> int:
     """How many paragraphs a passage has; a list, a table or a quotation is one, and so is each inside an admonition."""
-    text = "\n".join(
-        "" if re.match(r"^\s*(?:\([^()]*\)=|\{[.#][^}]*\}|:[\w-]+:.*)\s*$", line) else line for line in _prose_lines(source)
-    )
+    machine = re.compile(r"^\s*(?:\([^()]*\)=|\{[.#][^}]*\}|:[\w-]+:.*)\s*$")
+    text = "\n".join("" if machine.match(line) else line for line in _prose_lines(source))
     return len([chunk for chunk in re.split(r"\n\s*\n", text) if chunk.strip()])
 
 

@@ -18,7 +18,8 @@ def _texts(value: object) -> bool:
 
 def _values(value: object) -> bool:
     return isinstance(value, Mapping) and all(
-        isinstance(literal, str) and (isinstance(name, str) or (_texts(name) and name)) for literal, name in value.items()
+        isinstance(literal, str) and (isinstance(name, str) or (_texts(name) and bool(name)))
+        for literal, name in value.items()
     )
 
 
@@ -101,7 +102,8 @@ def cell_findings(cell: Mapping[str, Any], kind: str) -> list[Finding]:
     if "book" in metadata:
         found += book_findings(metadata["book"], kind)
     if "attachments" in cell:
-        found.append(Finding("attachment", "expected no attachments in a cell, found some", "draw it in a code cell as SVG"))
+        message = "expected no attachments in a cell, found some"
+        found.append(Finding("attachment", message, "draw it in a code cell as SVG"))
     return found
 
 

@@ -100,7 +100,8 @@ def source(cell: Cell) -> str:
 
 def tags(cell: Cell) -> list[str]:
     """The cell's tags."""
-    return list((cell.get("metadata") or {}).get("tags") or [])
+    given = (cell.get("metadata") or {}).get("tags") or []
+    return [str(tag) for tag in given] if isinstance(given, list) else [str(given)]
 
 
 def ours(cell: Cell) -> dict[str, Any]:

@@ -16,11 +16,13 @@ from interview_book.book.spans import HAN, KANA
 MOST_LINES = 15
 _CJK = re.compile(f"[{HAN}{KANA}]")
 _ADDRESS = re.compile(r"\bobject at 0x[0-9a-fA-F]+|\b0x[0-9a-f]{8,}\b|\bat 0x[0-9a-fA-F]+")
-_PATH = re.compile(r"(?<![\w/.])/(?:tmp|home|root|Users|usr|opt|var|mnt|private)/|[A-Z]:\\\\?\w|site-packages|ipykernel_\d+")
+_PATH = re.compile(
+    r"(?<![\w/.])/(?:tmp|home|root|Users|usr|opt|var|mnt|private)/|\b[A-Z]:\\\\?\w|site-packages|ipykernel_\d+"
+)
 _VIEW = "application/vnd.jupyter.widget-view+json"
 _RUN = "run `interview-book run`"
 _SAID = ("alt", "title", "aria-label", "placeholder")
-_VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 
 
 class _Texts(HTMLParser):
@@ -117,7 +119,8 @@ def _output(output: Mapping[str, Any], has_figure: bool) -> list[Finding]:
         message = "expected a widget as its HTML only, found a widget view"
         found.append(Finding("widget-view", message, _RUN))
     if "image/png" in data or "image/jpeg" in data:
-        found.append(Finding("figure-format", "expected figures as SVG, found a bitmap", "return a Figure of interview_book.figures"))
+        message = "expected figures as SVG, found a bitmap"
+        found.append(Finding("figure-format", message, "return a Figure of interview_book.figures"))
     if "image/svg+xml" in data:
         svg = joined(data["image/svg+xml"])
         found += _plain(re.sub(r"<[^>]*>", " ", svg), "labels in a figure")

@@ -16,8 +16,8 @@ from interview_book.book.spans import maths
 
 def _value_names(book: dict) -> set[str]:
     bound = book.get("values")
-    names = [name for one in bound.values() for name in ([one] if isinstance(one, str) else one)] if isinstance(bound, dict) else []
-    return {normal(name) for name in names if isinstance(name, str)}
+    given = [[one] if isinstance(one, str) else one for one in bound.values()] if isinstance(bound, dict) else []
+    return {normal(name) for names in given if isinstance(names, list) for name in names if isinstance(name, str)}
 
 
 def _listed(book: dict, key: str) -> set[str]:
@@ -45,9 +45,8 @@ def parity_findings(passage: Passage) -> list[Finding]:
     found = []
     for what, (ja, zh) in sets.items():
         if ja != zh:
-            sides = "; ".join(
-                f"only in {tag}: {', '.join(sorted(only))}" for tag, only in (("ja", ja - zh), ("zh-Hant", zh - ja)) if only
-            )
+            only = {"ja": ja - zh, "zh-Hant": zh - ja}
+            sides = "; ".join(f"only in {tag}: {', '.join(sorted(extra))}" for tag, extra in only.items() if extra)
             message = f"expected the same {what} in both halves, found {sides}"
             found.append(Finding(f"parity-{what}", message, "bring the two halves together"))
     return found

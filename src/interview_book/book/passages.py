@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from interview_book.book.findings import Finding
@@ -99,7 +100,8 @@ def half_findings(text: str) -> list[Finding]:
             message = f"expected a label of a-z, 0-9 and hyphens, not p-…, found {cell['label']!r}"
             found.append(Finding("label", message, "choose an ASCII label, jacobian"))
     elif re.search(r"^\([^()\n]*\)=[ \t]*$", text, re.M):
-        found.append(Finding("label", "expected a label only above a heading, found one in a passage", "link to p-<name> instead"))
+        message = "expected a label only above a heading, found one in a passage"
+        found.append(Finding("label", message, "link to p-<name> instead"))
     count = paragraphs(text)
     if count > MOST_PARAGRAPHS:
         message = f"expected at most {MOST_PARAGRAPHS} paragraphs in a passage, found {count}"
@@ -141,7 +143,7 @@ def chapter_findings(units: Sequence[Unit]) -> list[Finding]:
     if levels.count(1) > 1:
         message = f"expected one title, found {levels.count(1)} headings with a single #"
         found.append(Finding("heading-level", message, "use ## for sections"))
-    for above, below in zip(levels, levels[1:], strict=False):
+    for above, below in pairwise(levels):
         if below > above + 1:
             message = f"expected heading levels without a gap, found {'#' * below} right below {'#' * above}"
             found.append(Finding("heading-level", message, f"use {'#' * (above + 1)}"))

@@ -16,9 +16,12 @@ from interview_book.book.spans import spans
 _LABEL = re.compile(r"^\((?P<label>[^()\n]*)\)=[ \t]*$", re.M)
 _FORMULA_LABEL = re.compile(r"\$\$[ \t]*\((?P<label>[^()\n]*)\)[ \t]*$")
 _DESTINATION = re.compile(r"^\((?P<target>[^()\s]*)")
-_DIRECTIVE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?P<name>[^}\s]+)\}[ \t]*(?P<argument>.*)$", re.M)
-# Their argument is data; that of an admonition is its title, in each half's own words.
-_DATA_DIRECTIVES = ("questions", "terms", "bibliography", "tableofcontents")
+# Directives whose argument is data; that of an admonition is its title, in each half's own words.
+_DATA = re.compile(
+    r"^ {0,3}(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?P<name>questions|terms|bibliography|tableofcontents)\}"
+    r"[ \t]*(?P<argument>.*)$",
+    re.M,
+)
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,8 @@ def references(text: str) -> set[Reference]:
             found |= {Reference("cite", key.strip()) for key in span.text.split(",")}
         elif span.kind == "machine" and (link := _DESTINATION.match(span.text)) and link["target"]:
             found.add(Reference("link", link["target"]))
-        elif span.kind == "machine" and (directive := _DIRECTIVE.match(span.text)):
-            if directive["name"] in _DATA_DIRECTIVES:
-                found.add(Reference("directive", f"{{{directive['name']}}} {directive['argument']}".strip()))
+        elif span.kind == "machine" and (directive := _DATA.match(span.text)):
+            found.add(Reference("directive", f"{{{directive['name']}}} {directive['argument']}".strip()))
     return found
 
 

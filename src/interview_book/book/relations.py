@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-NAME = r"(?:[a-z0-9]+(?:-[a-z0-9]+)*:)?[A-Za-z_]\w*(?:\.\w+)*(?:\[\d+\](?:\.\w+)*)?"
+NAME = r"(?:[a-z0-9]+(?:-[a-z0-9]+)*:)?[A-Za-z_]\w*(?:\.\w+)*(?:\[\d+\])*"
 _TOKEN = re.compile(rf"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>{NAME})|(?P<sign><=|>=|==|[<>+\-*/()])|(?P<bad>\S))")
 _LONGEST, _DEEPEST = 300, 20
 

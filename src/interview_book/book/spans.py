@@ -32,7 +32,11 @@ class Span:
 
 # Directives whose first line and body are read; every other directive is data for the machine.
 _READ = frozenset(
-    ["note", "tip", "hint", "important", "warning", "caution", "attention", "danger", "error", "seealso", "admonition", "dropdown", "epigraph", "margin", "sidebar", "topic", "grid", "grid-item", "grid-item-card", "card"]
+    (
+        *("note", "tip", "hint", "important", "warning", "caution", "attention", "danger", "error", "seealso"),
+        *("admonition", "dropdown", "epigraph", "margin", "sidebar", "topic", "card"),
+        *("grid", "grid-item", "grid-item-card"),
+    )
 )
 _FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,}|:{3,})[ \t]*(?:\{(?P<name>[^}\s]+)\})?[ \t]*(?P<argument>[^\n]*)$")
 _DISPLAY = re.compile(r"[ \t]*\$\$(?P<body>.*?)\$\$(?P<tail>[^\n]*)(?:\n|\Z)", re.S)
@@ -49,7 +53,8 @@ _INLINE = re.compile(
   | (?P<comment><!--.*?-->)
   | (?P<auto><(?:https?|mailto):[^>\s]*>|https?://[!-;=?-~]+)
   | (?P<tag></?[A-Za-z][^<>]*>)
-  | !?\[(?P<link>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\](?P<dest>\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\{[^{}\n]*\}|\[[^\]\n]*\])
+  | !?\[(?P<link>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\](?P<dest>
+      \([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\{[^{}\n]*\}|\[[^\]\n]*\])
   | (?P<attributes>\{[.\#][^{}\n]*\})
   | (?P<foot>\[\^[^\]\s]+\])
   | (?P<mark>\*{1,3}|~~|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w))

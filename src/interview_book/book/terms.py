@@ -25,8 +25,8 @@ _KEYS = (*_REQUIRED, "forbidden", "aliases")
 
 @dataclass(frozen=True)
 class Term:
-    """One entry. ``aliases`` (ja, zh-Hant, en) are for search; ``forbidden`` (ja, zh-Hant) holds spellings not to write,
-    each with the words that contain it and are right."""
+    """One entry. ``aliases`` (ja, zh-Hant, en) are for search; ``forbidden`` (ja, zh-Hant) holds the spellings not to
+    write, each with the words that contain it and are right."""
 
     key: str
     en: str
@@ -66,7 +66,8 @@ def read_yaml(root: Path, file: str) -> tuple[object, list[Fault]]:
     except FileNotFoundError:
         return None, [Fault(file, "", "missing-file", "expected the file, found none", "write it")]
     except UnicodeDecodeError as error:
-        return None, [Fault(file, "", "encoding", f"expected UTF-8, got {error.reason} at byte {error.start}", "save as UTF-8")]
+        message = f"expected UTF-8, got {error.reason} at byte {error.start}"
+        return None, [Fault(file, "", "encoding", message, "save as UTF-8")]
     except YamlFault as error:
         where = f"line {error.line}" if error.line else ""
         return None, [Fault(file, where, "yaml", f"expected plain YAML, got: {error.reason}", "mend the YAML there")]
@@ -97,26 +98,30 @@ def _entry(record: Mapping[str, Any]) -> tuple[Term | None, list[tuple[str, str,
             found.append(("term-field", f"expected a text {key!r}, got {record.get(key)!r}", f"add {key}"))
     for key in record:
         if key not in _KEYS:
-            found.append(("unknown-key", f"expected keys of {', '.join(_KEYS)}, got {key!r}", "mend the spelling or remove it"))
+            message = f"expected keys of {', '.join(_KEYS)}, got {key!r}"
+            found.append(("unknown-key", message, "mend the spelling or remove it"))
     if isinstance(record.get("key"), str) and not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", record["key"]):
-        found.append(("term-key", f"expected a key like `dot-product`, got {record['key']!r}", "use a-z, 0-9 and hyphens"))
+        message = f"expected a key like `dot-product`, got {record['key']!r}"
+        found.append(("term-key", message, "use a-z, 0-9 and hyphens"))
     if isinstance(record.get("kana"), str) and re.search(r"[\u3400-\u9fff]", record["kana"]):
         found.append(("term-kana", f"expected the reading in kana, got {record['kana']!r}", "write no Han in kana"))
     aliases = record.get("aliases", {})
     if not isinstance(aliases, Mapping) or not all(
         key in (*LANGUAGES, "en") and _strings(value) for key, value in aliases.items()
     ):
-        found.append(("term-aliases", f"expected lists under ja, zh-Hant or en, got {aliases!r}", "write aliases: {ja: […]}"))
+        message = f"expected lists under ja, zh-Hant or en, got {aliases!r}"
+        found.append(("term-aliases", message, "write aliases: {ja: […]}"))
     forbidden = record.get("forbidden", {})
-    tables = {tag: _forbidden(value) for tag, value in forbidden.items()} if isinstance(forbidden, Mapping) else {"": None}
+    given = forbidden if isinstance(forbidden, Mapping) else {"": forbidden}
+    tables = {tag: _forbidden(value) for tag, value in given.items()}
     if not all(tag in LANGUAGES and table is not None for tag, table in tables.items()):
         message = f"expected lists of spellings under ja or zh-Hant, got {forbidden!r}"
         found.append(("term-forbidden", message, "write forbidden: {zh-Hant: [概率]} or [{數組: [數組成]}]"))
     if found:
         return None, found
     names = {"zh-Hant": "zh"}
-    given = {names.get(key, key): record[key] for key in _REQUIRED}
-    return Term(**given, aliases={tag: tuple(one) for tag, one in aliases.items()}, forbidden=tables), []
+    fields = {names.get(key, key): record[key] for key in _REQUIRED}
+    return Term(**fields, aliases={tag: tuple(one) for tag, one in aliases.items()}, forbidden=tables), []
 
 
 def read(root: Path) -> tuple[list[Term], list[Fault]]:
@@ -125,12 +130,14 @@ def read(root: Path) -> tuple[list[Term], list[Fault]]:
     if faults:
         return [], faults
     if not isinstance(data, list) or not data:
-        return [], [Fault(FILE, "", "type", f"expected a list of terms, got {type(data).__name__}", "start it with `- key:`")]
+        message = f"expected a list of terms, got {type(data).__name__}"
+        return [], [Fault(FILE, "", "type", message, "start it with `- key:`")]
     terms: list[Term] = []
     seen: dict[str, int] = {}
     for index, record in enumerate(data):
         if not isinstance(record, Mapping):
-            faults.append(Fault(FILE, f"term {index + 1}", "type", f"expected a mapping, got {record!r}", "write key: …"))
+            message = f"expected a mapping, got {record!r}"
+            faults.append(Fault(FILE, f"term {index + 1}", "type", message, "write key: …"))
             continue
         where = f"term {record.get('key', index + 1)}"
         term, found = _entry(record)

@@ -46,7 +46,12 @@ RULES: tuple[_Rule, ...] = (
     ),
     _rule("spacing", f"(?<={_W}) +(?={_W})", "expected no space inside Han or kana, found one", "take the space out"),
     _rule("spacing", r"(?<=\S)  +(?=\S)", "expected one space, found several", "leave one"),
-    _rule("spacing", f"[\u3000\t]|(?<=[{HAN}{KANA}{_FULL}])\u00a0|\u00a0(?=[{HAN}{KANA}{_FULL}])", "expected a half-width space, found another kind", "type a plain space"),
+    _rule(
+        "spacing",
+        f"[\u3000\t]|(?<=[{HAN}{KANA}{_FULL}])\u00a0|\u00a0(?=[{HAN}{KANA}{_FULL}])",
+        "expected a half-width space, found another kind",
+        "type a plain space",
+    ),
     _rule("spacing", r"\d +[%°′]", "expected no space before % ° ′, found one", "take the space out"),
     _rule(
         "multiplication",
@@ -89,7 +94,12 @@ RULES: tuple[_Rule, ...] = (
         "rewrite the sentence without it, or write ……",
     ),
     # Numbers
-    _rule("range", r"[～]|\d ?~ ?\d|\d[–—]\d", "expected the range sign 〜 (U+301C) or 到, found another", "ja 1〜1,024, zh 1 到 1,024"),
+    _rule(
+        "range",
+        r"[～]|\d ?~ ?\d|\d[–—]\d",
+        "expected the range sign 〜 (U+301C) or 到, found another",
+        "write ja 1〜1,024, zh 1 到 1,024",
+    ),
     _rule(
         "range",
         r"(?<![\d-])\d{1,3}-\d{1,3}(?![\d-])|\d +〜|〜 +\d",
@@ -97,7 +107,12 @@ RULES: tuple[_Rule, ...] = (
         "write the range in the form of the language; a minus is U+2212",
     ),
     _rule("range", r"\d ?〜 ?\d", "expected 到 in a Chinese range, found 〜", "write 1 到 1,024", "zh-Hant"),
-    _rule("minus", rf"(?:^|(?<=[\s,\[(（、，「{HAN}{KANA}]))-(?=\d)", "expected a minus as U+2212, found a hyphen", "write −"),
+    _rule(
+        "minus",
+        rf"(?:^|(?<=[\s,\[(（、，「{HAN}{KANA}]))-(?=\d)",
+        "expected a minus as U+2212, found a hyphen",
+        "write −",
+    ),
     _rule(
         "thousands",
         r"(?<![\d.,/-])(?!19[5-9]\d(?!\d)|20[0-3]\d(?!\d))\d{4,}(?![\d/-])",

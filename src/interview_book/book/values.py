@@ -42,7 +42,8 @@ class Stated:
 SIGNIFICANT = 6
 _NUMBER = r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _LINE = re.compile(
-    rf"^(?P<name>[A-Za-z_][\w.-]*) = (?:(?P<list>\[.*\])|(?P<truth>true|false)|(?P<number>{_NUMBER}))(?P<rest>(?: .*)?)$"
+    r"^(?P<name>[A-Za-z_][\w.-]*) = "
+    rf"(?:(?P<list>\[.*\])|(?P<truth>true|false)|(?P<number>{_NUMBER}))(?P<rest>(?: .*)?)$"
 )
 _FIELD = re.compile(rf"(?P<field>se|theory|z) (?P<value>{_NUMBER})|% \[(?P<low>{_NUMBER}), (?P<high>{_NUMBER})\]")
 _UNIT = re.compile(r"^ (?P<unit>[^\s\d\[]\S*)$")
@@ -95,8 +96,9 @@ def read_line(line: str) -> list[Stated]:
     fields = list(_FIELD.finditer(rest))
     values = [Stated(name, match["number"], *interval(match["number"], 0 if fields else SIGNIFICANT), unit)]
     for field in fields:
-        named = [(field["field"], field["value"])] if field["field"] else [("low", field["low"]), ("high", field["high"])]
-        values += [Stated(f"{name}.{key}", text, *interval(text), unit) for key, text in named]
+        for key in ("low", "high") if field["low"] else (field["field"],):
+            text = field["value"] or field[key]
+            values.append(Stated(f"{name}.{key}", text, *interval(text), unit))
     return values
 
 
@@ -112,7 +114,7 @@ def states(notebook: Mapping[str, Any]) -> tuple[dict[str, Stated], list[tuple[s
                 for value in read_line(line):
                     before = found.setdefault(value.name, value)
                     if before.text != value.text:
-                        message = f"{value.name!r} is stated twice in this chapter, as {before.text} and as {value.text}"
+                        message = f"{value.name!r} is stated twice, as {before.text} and as {value.text}"
                         twice.append((place(cell, index), message))
     return found, twice
 
@@ -260,5 +262,7 @@ def number_faults(
             faults.append(f"value {literal!r} is bound but does not occur in the text")
         else:
             faults += binding_fault(literal, names, stated)
-    faults += [f"number {entry!r} is on the allow-list but does not occur in the text" for entry in allowed if entry not in present]
+    for entry in allowed:
+        if entry not in present:
+            faults.append(f"number {entry!r} is on the allow-list but does not occur in the text")
     return faults
