@@ -25,7 +25,7 @@ process.stdout.write(JSON.stringify(Object.fromEntries(await Promise.all(sheets.
 """
 
 
-def _home(root: Path) -> Path:
+def home(root: Path) -> Path:
     """Return the folder whose ``node_modules`` we use, which is KaTeX's."""
     return katex_setup.folder(root).parents[2]
 
@@ -44,7 +44,7 @@ def _theme_script() -> str:
 
 def minified(sheets: dict[str, str], root: Path) -> dict[str, str]:
     """Return stylesheets, by name, without their comments and spaces."""
-    done = node.run_node(["--input-type=module", "-", json.dumps(sheets)], input=_MINIFY, cwd=_home(root))
+    done = node.run_node(["--input-type=module", "-", json.dumps(sheets)], input=_MINIFY, cwd=home(root))
     return json.loads(done.stdout)
 
 

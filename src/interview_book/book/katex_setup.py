@@ -75,8 +75,8 @@ def configure(config, root: Path, scratch: Path) -> None:
 
 
 def _own_server(scratch: Path) -> None:
-    """Start the server from a copy named .cjs: in a project whose package.json says "type": "module", as ours does, Node
-    would read the .js file below .venv as a module and stop."""
+    """Start the server from a copy named .cjs: where package.json says "type": "module", as ours does, Node would read
+    the .js file below .venv as a module and stop."""
     scratch.mkdir(parents=True, exist_ok=True)
     copy = scratch / "katex-server.cjs"
     shutil.copyfile(_SERVER, copy)
@@ -84,7 +84,7 @@ def _own_server(scratch: Path) -> None:
 
 
 def start() -> None:
-    """Start the server; raise ``ExtensionError`` once, rather than an error for each formula, when it does not come up."""
+    """Start the server; when it does not come up raise ``ExtensionError``, once and not for each formula."""
     try:
         katex.KaTeXServer.get()
     except (katex.KaTeXError, OSError) as error:
