@@ -22,7 +22,6 @@ from interview_book.book.terms import Forbidden
 from interview_book.book.values import Stated, number_faults
 
 
-
 @dataclass(frozen=True)
 class Setting:
     """What a chapter's rules need of the rest of the book.
