@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -94,7 +95,9 @@ def index(folder: Path, tag: str) -> None:
         raise BookError(f"nothing to index: expected pages with an article in {folder}, found none. Build it first.")
     out = folder / "pagefind"
     try:
-        asyncio.run(_write(found, edition.html, out))
+        # In a thread of its own: the caller may have an event loop running, and then asyncio.run refuses.
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(lambda: asyncio.run(_write(found, edition.html, out))).result()
     except (OSError, RuntimeError, AssertionError) as error:
         raise BookError(
             f"Pagefind could not index {folder}: {error}. Expected the package pagefind[extended]; run `make setup`."
@@ -178,12 +181,17 @@ def _listed(value: Any) -> list[str]:
 
 
 def terms(entries: Iterable[dict[str, Any]]) -> list[list[list[str]]]:
-    """Return each term's forms: Japanese, Chinese, and those of neither (English, readings, aliases)."""
+    """Return each term's forms: Japanese, Chinese, and those of neither (English, readings, spellings we do not write).
+
+    A spelling that the book forbids (方差) is one that readers type.
+    """
     table = []
     for entry in entries:
-        ja = _listed([entry.get("ja"), entry.get("ja_said")])
-        zh = _listed([entry.get("zh-Hant"), entry.get("zh_said")])
-        more = _listed([entry.get("en"), entry.get("kana"), entry.get("aliases")])
+        aliases = entry.get("aliases") or {}
+        ja = _listed([entry.get("ja"), entry.get("ja_said"), aliases.get("ja")])
+        zh = _listed([entry.get("zh-Hant"), entry.get("zh_said"), aliases.get("zh-Hant")])
+        unwritten = [list(one) for one in (entry.get("forbidden") or {}).values()]
+        more = _listed([entry.get("en"), entry.get("kana"), aliases.get("en"), unwritten])
         rest = [one for one in more if one not in (*ja, *zh)]
         table.append([ja, zh, rest])
     return table

@@ -1,6 +1,7 @@
 /* The search dialog: a combobox over a list of links. Nothing is loaded before it is opened. */
 
 import { address, search, warm } from "./engine.js";
+import { fold } from "./fold.js";
 import { fill, words } from "./words.js";
 
 /**
@@ -43,10 +44,12 @@ function build() {
 /** @param {import("./find.js").Hit} hit @param {number} i */
 function option(hit, i) {
   const item = document.createElement("li");
-  item.id = `book-search-hit-${i}`;
-  item.setAttribute("role", "option");
-  item.setAttribute("aria-selected", "false");
+  item.setAttribute("role", "presentation");
+  // The link itself is the option: a link inside of an option would be a control within a control.
   const link = document.createElement("a");
+  link.id = `book-search-hit-${i}`;
+  link.setAttribute("role", "option");
+  link.setAttribute("aria-selected", "false");
   link.href = address(hit);
   link.tabIndex = -1;
   const small = document.createElement("small");
@@ -72,7 +75,7 @@ export function searchButton() {
   let turn = 0;
 
   const choose = i => {
-    const items = [...list.children];
+    const items = [...list.querySelectorAll("a")];
     items[chosen]?.setAttribute("aria-selected", "false");
     chosen = items.length ? (i + items.length) % items.length : -1;
     const item = items[chosen];
@@ -102,7 +105,8 @@ export function searchButton() {
       const count = fill(say.searchCount, { n: hits.length });
       // When nothing holds the words typed, say which ones these hits hold.
       const other = hits[0].query;
-      const also = other.normalize("NFKC").toLowerCase() === query.normalize("NFKC").toLowerCase() ? "" : fill(say.searchAlso, { q: other });
+      const same = fold(other) === fold(query);
+      const also = same ? "" : fill(say.searchAlso, { q: other });
       tell(also, `${also}${count}`);
     }
   };
@@ -140,8 +144,8 @@ export function searchButton() {
         if (event.target === dialog || (link && !event.ctrlKey && !event.metaKey && !event.shiftKey)) dialog.close();
       });
       list.addEventListener("pointermove", event => {
-        const item = event.target.closest("li");
-        if (item && item.getAttribute("aria-selected") === "false") choose([...list.children].indexOf(item));
+        const link = event.target.closest("a");
+        if (link?.getAttribute("aria-selected") === "false") choose([...list.querySelectorAll("a")].indexOf(link));
       });
     }
     if (dialog.open) return;
@@ -157,8 +161,9 @@ export function searchButton() {
       choose(chosen + (event.key === "ArrowDown" ? 1 : -1));
     } else if (event.key === "Enter") {
       event.preventDefault(); // the form would only close the dialog
-      const link = list.children[chosen]?.querySelector("a");
-      if (link) link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }));
+      const link = list.querySelectorAll("a")[chosen];
+      const { ctrlKey, metaKey } = event;
+      link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey }));
     } else if (event.key === "Escape") {
       event.preventDefault(); // a search field would only be emptied
       dialog.close();

@@ -17,6 +17,7 @@ export function pick(places, line) {
 
 /** The element the reader is at, or null at the very top. */
 export function here() {
+  if (window.scrollY < 8) return null;
   const header = document.querySelector(".bd-header")?.getBoundingClientRect().bottom ?? 0;
   const places = [...document.querySelectorAll(PLACES)]
     .filter(element => element.getClientRects().length)
