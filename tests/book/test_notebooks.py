@@ -86,8 +86,8 @@ def test_units_raise_every_lonely_half():
 
 
 def test_chapters_in_the_order_of_the_contents(tmp_path):
-    toc = "format: jb-book\nroot: chapters/index\nparts:\n- caption: a\n  chapters:\n  - file: chapters/z\n    sections:\n"
-    toc += "    - file: chapters/m\n- caption: b\n  chapters:\n  - file: chapters/a\n"
+    toc = "format: jb-book\nroot: chapters/index\nparts:\n- caption: a\n  chapters:\n  - file: chapters/z\n"
+    toc += "    sections:\n    - file: chapters/m\n- caption: b\n  chapters:\n  - file: chapters/a\n"
     (tmp_path / "_toc.yml").write_text(toc, encoding="utf-8")
     assert [path.relative_to(tmp_path).as_posix() for path in notebooks.chapters(tmp_path)] == [
         f"chapters/{name}.ipynb" for name in ("index", "z", "m", "a")

@@ -58,7 +58,8 @@ def test_tags(book, name, tags, said):
 
 
 def test_a_raw_cell(book):
-    book.change(lambda notebook: notebook["cells"].append({"cell_type": "raw", "id": "r", "metadata": {}, "source": "x"}))
+    raw = {"cell_type": "raw", "id": "r", "metadata": {}, "source": "x"}
+    book.change(lambda notebook: notebook["cells"].append(raw))
     assert ("chapters/example.ipynb: cell 16 (r)", "cell-type") in [(place, rule) for place, rule, _ in book.faults()]
 
 
@@ -93,7 +94,9 @@ def test_a_heading_in_one_half_only(book):
     book.expect("parity-heading", "levels [2] and []", where="h-division-ja")
 
 
-@pytest.mark.parametrize("text", ["## 割る", "(division)=\n## 割る\n\n本文です。", "本文です。\n\n(division)=\n## 割る"])
+@pytest.mark.parametrize(
+    "text", ["## 割る", "(division)=\n## 割る\n\n本文です。", "本文です。\n\n(division)=\n## 割る"]
+)
 def test_a_heading_stands_alone_below_its_label(text):
     assert [one.rule for one in half_findings(text)] == ["heading"]
 
@@ -154,7 +157,9 @@ def test_an_untagged_cell_is_one_formula(text):
     assert [one.rule for one in formula_findings(text)] == ["untagged-text"]
 
 
-@pytest.mark.parametrize("text", ["$$x$$", "$$\nx\n$$ (odds)", "$$\n\\begin{aligned}\na &= b\n\\end{aligned}\n$$ (a-b)\n"])
+@pytest.mark.parametrize(
+    "text", ["$$x$$", "$$\nx\n$$ (odds)", "$$\n\\begin{aligned}\na &= b\n\\end{aligned}\n$$ (a-b)\n"]
+)
 def test_one_formula_with_or_without_label_is_clean(text):
     assert formula_findings(text) == []
 

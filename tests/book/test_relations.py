@@ -58,7 +58,9 @@ def test_holds(relation):
     assert relation_fault(relation, STATED) is None
 
 
-@pytest.mark.parametrize("relation", ["a < b", "b >= a", "n < 7", "n > 7", "a == b", "0 < a < b", "n == 6.99", "b - b > 1"])
+@pytest.mark.parametrize(
+    "relation", ["a < b", "b >= a", "n < 7", "n > 7", "a == b", "0 < a < b", "n == 6.99", "b - b > 1"]
+)
 def test_is_false(relation):
     assert "is false" in relation_fault(relation, STATED)
 

@@ -105,7 +105,8 @@ def test_a_name_stated_twice():
 
 
 def test_a_name_stated_twice_is_a_fault(book):
-    book.cell("weights", lambda cell: cell["outputs"][0].update(text="weights = [0.982014, 0.0179862]\ngap = -4\ngap = 4\n"))
+    text = "weights = [0.982014, 0.0179862]\ngap = -4\ngap = 4\n"
+    book.cell("weights", lambda cell: cell["outputs"][0].update(text=text))
     book.expect("stated-twice", "'gap' is stated twice, as -4 and as 4", where="(weights)")
 
 
@@ -196,7 +197,13 @@ def test_what_is_no_number(literal):
 
 # --- faults -----------------------------------------------------------------------------------------------------------
 
-STATED = _stated("w = [0.982014, 0.0179862]", "ratio = 6.62745", "n = 64", "half = 0.125", "coarse = 0.1427  se 0.0004  95% [0.1, 0.2]")
+STATED = _stated(
+    "w = [0.982014, 0.0179862]",
+    "ratio = 6.62745",
+    "n = 64",
+    "half = 0.125",
+    "coarse = 0.1427  se 0.0004  95% [0.1, 0.2]",
+)
 
 
 def _faults(text, values=None, allow=()):
@@ -235,7 +242,7 @@ def test_right_bindings(text, values):
         ("0.98", {"0.98": ["w[0]", "w[1]"]}, "is not the rounding of w[1]"),
         ("0.98", {"0.98": "w[0] +"}, "ends where a name or number was expected"),
         ("3.2.1", {"3.2.1": "n"}, "is not a number as prose writes it"),
-        ("0.142700", {"0.142700": "coarse"}, "cannot be decided from coarse = 0.1427: state more digits or quote fewer"),
+        ("0.142700", {"0.142700": "coarse"}, "cannot be decided from coarse = 0.1427: state more digits or"),
         ("0.125", {"0.12500": "half", "0.125": "half"}, "value '0.12500' is bound but does not occur"),
     ],
 )
@@ -253,7 +260,8 @@ def test_an_unbound_number_is_named_with_its_place():
 
 def test_the_allow_list():
     assert _faults("二つで 4 個、1,024 個", allow=["4", "1,024"]) == []
-    assert _faults("二つで 4 個", allow=["4", "7"]) == ["number '7' is on the allow-list but does not occur in the text"]
+    (found,) = _faults("二つで 4 個", allow=["4", "7"])
+    assert found == "number '7' is on the allow-list but does not occur in the text"
 
 
 def test_texts_share_their_bindings():
@@ -276,7 +284,8 @@ def test_a_wrong_value_in_a_passage(book):
     found = book.faults()
     assert {rule for _, rule, _ in found} == {"number", "relation"}
     assert any("'0.982' is not the rounding of weights[0] = 0.982714" in message for _, _, message in found)
-    assert {place.split(": ")[0] for place, _, _ in found} == {"chapters/example.ipynb", "chapters/example.questions.yml"}
+    files = {place.split(": ")[0] for place, _, _ in found}
+    assert files == {"chapters/example.ipynb", "chapters/example.questions.yml"}
 
 
 def test_an_unbound_number_in_one_half(book):

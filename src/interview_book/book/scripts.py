@@ -22,7 +22,7 @@ _JAPANESE_FORMS = frozenset("糸芸弁缶払込匂")
 _FULL_WIDTH = re.compile(r"[Ａ-Ｚａ-ｚ０-９％＋－＝＜＞＊＆＠＃｜＿]")
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=4)
 def _converter(name: str) -> Any:
     # Loaded at the first use: the tables take a moment, and most commands never ask for them.
     import opencc
@@ -41,7 +41,12 @@ def _encodes(character: str, encoding: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _traditional(character: str) -> str:
-    return str(_converter("s2t").convert(character))
+    """The Taiwan form of a Simplified or Japanese character; itself when there is none or it is one."""
+    if character == "着":
+        return "著"
+    if (found := str(_converter("s2t").convert(character))) != character or _encodes(character, "big5"):
+        return found
+    return str(_converter("jp2t").convert(character))
 
 
 @lru_cache(maxsize=20_000)
@@ -72,8 +77,8 @@ def _taiwan(block: str) -> list[Finding]:
                     f"write the Taiwan form{hint}; it is Simplified or Japanese",
                 )
             )
-        elif (better != character and character not in _BOTH) or character in _JAPANESE_FORMS or character == "着":
-            hint = better if better != character else "著" if character == "着" else "the Taiwan form"
+        elif (better != character and character not in _BOTH) or character in _JAPANESE_FORMS:
+            hint = better if better != character else "the Taiwan form"
             found.append(
                 Finding(
                     "not-traditional",

@@ -131,7 +131,7 @@ def _blocks(source: str) -> Iterator[Span]:
                     body = body[1:]
                 yield from _blocks("\n".join(body))
             else:
-                yield Span("machine" if fence["name"] else "code", "\n".join(lines[at : end + 1]))
+                yield Span("machine", "\n".join(lines[at : end + 1]))
             yield Span("break", "")
             at = end + 1
         elif line.lstrip().startswith("$$") and (display := _DISPLAY.match("\n".join(lines[at:]))):

@@ -13,7 +13,7 @@ _W = f"[{HAN}{KANA}]"
 _NARROW = f"A-Za-z0-9À-ɏͰ-Ͽ²³¹⁰-ₜ√∞∂∑−±+=<>≤≥≈≠→×÷‖{MATH}{CODE}{EQUATION}"
 _OPENS = f"[{_NARROW}\\[#@]"
 _CLOSES = f"[{_NARROW}%°′\\]{FIGURE}]"
-_FULL = "、。，．；：？！（）「」『』《》〈〉【】〔〕・…—―〜"
+_FULL = "、。，．；：？！（）「」『』《》〈〉【】〔〕・…—―"
 _COUNT = r"(?:[\d.,]+|[一二三四五六七八九十百幾]+)"
 
 
@@ -68,7 +68,7 @@ RULES: tuple[_Rule, ...] = (
     ),
     _rule(
         "punctuation",
-        rf"{_W}[,;:?!.](?!\d)|[,;?!] ?{_W}",
+        rf"{_W}[,;:?!.](?![\d.])|[,;?!] ?{_W}",
         "expected full-width punctuation in a sentence of Han or kana, found half-width",
         "write 、。 in Japanese, ，。；：、 in Chinese",
     ),
