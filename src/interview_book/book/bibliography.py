@@ -73,6 +73,9 @@ def configure(app, config) -> None:
     register_plugin("sphinxcontrib.bibtex.style.referencing", name, _STYLES[tag], force=True)
     config.bibtex_reference_style = name
     config.bibtex_default_style = "unsrt"
+    # By itself docutils would call them id1, id2, …, whatever they stand for.
+    config.bibtex_bibliography_id = "references-{bibliography_count}"
+    config.bibtex_cite_id = "source-{bibliography_count}-{key}"
 
 
 def setup(app) -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError, ExtensionError
 
-from interview_book.book import assets, bibliography, catalogue, glossary, katex_setup, labels, pages, questions
+from interview_book.book import (
+    admonitions,
+    assets,
+    bibliography,
+    catalogue,
+    glossary,
+    katex_setup,
+    labels,
+    pages,
+    questions,
+)
 from interview_book.book.editions import edition
 from interview_book.book.errors import BookError
 from interview_book.book.interface import words
@@ -83,9 +93,10 @@ def _half(caption: str | None, tag: str) -> str | None:
     return dict(zip(LANGUAGES, halves, strict=True))[tag]
 
 
-def without_search(app) -> None:
-    """Switch Sphinx's own search off: Pagefind finds what it does not, and two search boxes confuse."""
+def settle(app) -> None:
+    """Switch Sphinx's own search off, which finds less than Pagefind; name automatic ids by what they stand for."""
     app.builder.search = False
+    app.env.settings["auto_id_prefix"] = "%"  # footnote-reference-1, not id1
 
 
 def read_edition(app, docname: str, source: list[str]) -> None:
@@ -123,13 +134,14 @@ def setup(app) -> dict:
         app.add_config_value(name, default, rebuild)
     # Late: after sphinx-external-toc has parsed _toc.yml (900).
     app.connect("config-inited", configure, priority=950)
-    app.connect("builder-inited", without_search)
+    app.connect("builder-inited", settle)
     # Early: whatever else looks at the source should see one language.
     app.connect("source-read", read_edition, priority=100)
     app.connect("build-finished", prune, priority=900)
     catalogue.install(app)
     katex_setup.setup(app)
     labels.setup(app)
+    admonitions.setup(app)
     questions.register(app)
     glossary.setup(app)
     bibliography.setup(app)
