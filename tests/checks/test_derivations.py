@@ -82,10 +82,10 @@ def test_nothing_unproved_is_shown():
 def test_latex_is_one_aligned_block():
     d = chain(given_((a + b) ** 2), Step(a**2 + 2 * a * b + b**2, "rewrite", "expand"))
     assert d._repr_latex_() == (
-        "$$\n\\begin{aligned}\nf &= \\left(a + b\\right)^{2} \\\\\n&= a^{2} + 2 a b + b^{2}\n\\end{aligned}\n$$"
+        "$$\n\\begin{aligned}\nf &= \\left(a + b\\right)^{2} \\\\[8pt]\n&= a^{2} + 2 a b + b^{2}\n\\end{aligned}\n$$"
     )
     equations = chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: t}))
-    assert equations.latex() == "\\begin{aligned}\n& & x^{2} &= 2 \\\\\n& \\iff & x &= \\sqrt{2}\n\\end{aligned}"
+    assert equations.latex() == "\\begin{aligned}\n& & x^{2} &= 2 \\\\[8pt]\n& \\iff & x &= \\sqrt{2}\n\\end{aligned}"
     assert equations.result == Eq(x, sqrt(2))
     assert repr(d) == "Derivation('f', 2 steps)"
 

@@ -30,7 +30,7 @@ PROOFS = [
 ]
 # Known to KaTeX and to MathJax without extensions.
 WORDS = (
-    r"\begin|\end|\left|\right|\frac|\sqrt|\partial|\cosh|\tanh|\cos|\operatorname|\iff|\infty|\int|\limits|\pi"
+    r"\begin|\end|\left|\right|\frac|\sqrt|\partial|\cosh|\tanh|\cos|\operatorname|\iff|\infty|\int|\displaystyle|\pi"
     r"|\lVert|\rVert|\mid|\geq"
 )
 COMMANDS = {*WORDS.split("|"), r"\,", "\\\\"}

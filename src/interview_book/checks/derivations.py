@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import sympy
 from sympy import Eq, Expr, MatrixBase, Symbol
+from sympy.printing.latex import LatexPrinter
 
 
 class DerivationError(ValueError):
@@ -76,9 +77,9 @@ class Derivation:
         r"""Return the chain as one ``aligned`` block, in what KaTeX and MathJax both know."""
         lines = [_latex(step.expression) for step in self.steps]
         if isinstance(self.steps[0].expression, Eq):
-            body = "& & " + " \\\\\n& \\iff & ".join(lines)
+            body = "& & " + f" {_BREAK}\n& \\iff & ".join(lines)
         else:
-            body = f"{self.left} &= " + " \\\\\n&= ".join(lines)
+            body = f"{self.left} &= " + f" {_BREAK}\n&= ".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
     def _repr_latex_(self) -> str:
@@ -89,11 +90,38 @@ class Derivation:
         return f"Derivation({self.left!r}, {len(self.steps)} steps)"
 
 
+# Room between lines of fractions.
+_BREAK = r"\\[8pt]"
+
+
+class _Printer(LatexPrinter):
+    """SymPy's LaTeX, set for reading: slanted fractions in exponents, full-size fractions in matrices."""
+
+    def _print_ExpBase(self, expr, exp=None):
+        before = self._settings["fold_short_frac"]
+        self._settings["fold_short_frac"] = True
+        try:
+            return super()._print_ExpBase(expr, exp)
+        finally:
+            self._settings["fold_short_frac"] = before
+
+    def _print_Integral(self, expr):
+        return super()._print_Integral(expr).replace(r"\int\limits", r"\int")
+
+    def _print_MatrixBase(self, expr):
+        rows = [[self._print(entry) for entry in expr.row(i)] for i in range(expr.rows)]
+        if not any(r"\frac" in entry for row in rows for entry in row):
+            return super()._print_MatrixBase(expr)
+        body = r" \\[14pt] ".join(" & ".join(rf"\displaystyle {entry}" for entry in row) for row in rows)
+        return rf"\left[\begin{{matrix}}{body}\end{{matrix}}\right]"
+
+
 def _latex(expression: Expr | MatrixBase | Eq) -> str:
     if isinstance(expression, Eq):
         return f"{_latex(expression.lhs)} &= {_latex(expression.rhs)}"
     # Bare \left[ … \right] matrices and \sinh-like names: nothing that only one of the two renderers knows.
-    return sympy.latex(expression, mat_delim="[", mat_str="matrix", ln_notation=False, inv_trig_style="full")
+    settings = {"mat_delim": "[", "mat_str": "matrix", "ln_notation": False, "inv_trig_style": "full"}
+    return _Printer(settings).doprint(expression)
 
 
 def difference(expression: Expr | MatrixBase | Eq) -> Expr | MatrixBase:

@@ -105,12 +105,20 @@ def _estimate(e: Estimate) -> str:
     value, se, low, high, *theory = (f"{x:.{decimals}f}" for x in numbers)
     line = f"{value}  se {se}  {100 * e.confidence:.10g}% [{low}, {high}]"
     if theory:
-        # z is a difference of two nearly equal numbers, so a relative 1e-9 of either weighs value/error times more.
-        slack = 4 * TOLERANCE * max(e.value, e.theory) / math.sqrt(e.theory * (1 - e.theory) / e.n)
-        digits = next(d for d in range(2, 15) if f"{e.z - slack:.{d}f}" == f"{e.z + slack:.{d}f}" or 10.0**-d < slack)
-        z = f"{e.z:.{digits}f}"
-        line += f"  theory {theory[0]}  z {z if float(z) else z.lstrip('-')}"
+        line += f"  theory {theory[0]}  z {_z(e)}"
     return line
+
+
+def _z(e: Estimate) -> str:
+    """Print z to two decimals, or to as many as a relative 1e−9 of the theory leaves alone; z falls as it grows."""
+    ends = [Estimate(e.hits, e.n, theory).z for theory in _around(e.theory)]
+    decimals = next((d for d in (2, 3, 4, 1) if len({_unsigned_zero(z, d) for z in ends}) == 1), 0)
+    return _unsigned_zero(e.z, decimals)
+
+
+def _unsigned_zero(x: float, decimals: int) -> str:
+    text = f"{x:.{decimals}f}"
+    return text if float(text) else text.lstrip("-")
 
 
 def _decimals(numbers: list[float], least: int) -> int:
