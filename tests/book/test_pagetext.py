@@ -33,15 +33,20 @@ def test_passages_headings_and_blocks_in_order():
         "chapters/a.html",
         top,
         [
-            Segment("top", top, top, True),
+            Segment("top", top, top, "head"),
             Segment("p-a", top, "√dₖ で割る。次の段落。"),
-            Segment("p-a", top, "d_k = 64"),
-            Segment("p-a", top, "8.0"),
-            Segment("why", "理由", "理由", True),
+            Segment("p-a", top, "d_k = 64", "code"),
+            Segment("p-a", top, "8.0", "code"),
+            Segment("why", "理由", "理由", "head"),
             Segment("p-b", "理由", "一 二"),
             Segment("p-a", "理由", "終わり"),
         ],
     )
+
+
+def test_a_reading_in_small_print_is_not_part_of_the_name():
+    page = read(article('<section id="t"><h3>勾配<small>こうばい</small></h3><p>梯度</p></section>'), "a.html")
+    assert page.segments == [Segment("t", "勾配", "勾配", "head"), Segment("t", "勾配", "こうばい 梯度")]
 
 
 def test_furniture_is_not_text():

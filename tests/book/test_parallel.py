@@ -10,7 +10,8 @@ from interview_book.book.errors import BookError
 
 _JA = """<html lang="ja"><svg><symbol id="i-x"></symbol></svg><article class="bd-article"><section id="top"><h1>題<a
 class="headerlink" href="#top">#</a></h1><div class="passage" id="p-a"><p>文</p></div><div class="passage"
-id="p-only-ja"><p>日</p></div><section id="why"><h2>理由</h2></section></section></article></html>"""
+id="p-only-ja"><p>日</p></div><section id="why"><h2>理由</h2></section><div class="block"
+id="p-shared"><section id="terms-1"><h2>あ</h2></section></div></section></article></html>"""
 _ZH = """<html lang="zh-TW"><article class="bd-article"><section id="top"><h1>標題 <b>√dₖ</b><a class="headerlink"
 href="#top">#</a></h1><div class="passage hero" id="p-a"><a class="passage-link" href="#p-a"></a>
 <p id="x">甲<a class="reference internal" href="#why">理由</a><a href="#id7" id="id6" role="doc-noteref">1</a>
@@ -22,7 +23,7 @@ href="#top">#</a></h1><div class="passage hero" id="p-a"><a class="passage-link"
 <div class="question" id="q-1">題目</div><script>alert(1)</script></div>
 <div class="passage" id="p-only-zh"><p>中</p></div>
 <div class="passage" id="p-empty"><div class="question">題目</div></div>
-<div class="block" id="p-shared"><table><tr><td>共用</td></tr></table></div>
+<div class="block" id="p-shared"><section id="terms-1"><h2>A</h2></section></div>
 <section id="why"><h2>為什麼</h2></section></section></article></html>"""
 _B = '<html><article class="bd-article"><section id="sec"><h1>{}</h1></section></article></html>'
 

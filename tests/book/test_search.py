@@ -13,10 +13,10 @@ PAGE = Page(
     "chapters/a.html",
     "題 <1>, 二",
     [
-        Segment("a", "題 <1>, 二", "題 <1>, 二", True),
+        Segment("a", "題 <1>, 二", "題 <1>, 二", "head"),
         Segment("p-x", "題 <1>, 二", "分散は & 大きい"),
-        Segment("p-x", "題 <1>, 二", 'print("8")'),
-        Segment("b", "節", "節", True),
+        Segment("p-x", "題 <1>, 二", 'print("8")', "code"),
+        Segment("b", "節", "節", "head"),
     ],
 )
 
@@ -48,7 +48,7 @@ def test_record_gives_every_segment_an_id_of_its_own():
     assert '<html lang="ja">' in html
     assert '<h1 id="a">題 &lt;1&gt;, 二</h1>' in html
     assert '<p id="p-x">分散は &amp; 大きい</p>' in html
-    assert '<p id="p-x~2">print(&quot;8&quot;)</p>' in html
+    assert '<pre id="p-x~2">print(&quot;8&quot;)</pre>' in html
     assert '<h2 id="b">節</h2>' in html
     assert "data-pagefind-meta" not in html  # the h1 is the title
 
@@ -64,7 +64,7 @@ def test_text_script_is_a_classic_script_with_everything():
     assert script.startswith("window.bookText=") and script.endswith(";\n")
     ((url, title, segments),) = json.loads(script.removeprefix("window.bookText=").removesuffix(";\n"))
     assert (url, title) == ("chapters/a.html", "題 <1>, 二")
-    assert segments[1:3] == [["p-x", title, "分散は & 大きい", 0], ["p-x", title, 'print("8")', 0]]
+    assert segments[1:3] == [["p-x", title, "分散は & 大きい", "text"], ["p-x", title, 'print("8")', "code"]]
 
 
 def test_index_has_one_language_and_no_interface_of_pagefinds(edition):

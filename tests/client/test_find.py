@@ -3,8 +3,8 @@
 import pytest
 
 
-def segment(anchor, section, text, head=False):
-    return {"anchor": anchor, "section": section, "text": text, "head": head}
+def segment(anchor, section, text, kind="text"):
+    return {"anchor": anchor, "section": section, "text": text, "kind": kind}
 
 
 PAGES = [
@@ -12,9 +12,9 @@ PAGES = [
         "url": "chapters/scaling.html",
         "title": "なぜ √dₖ で割るのか",
         "segments": [
-            segment("scaling", "なぜ √dₖ で割るのか", "なぜ √dₖ で割るのか", True),
+            segment("scaling", "なぜ √dₖ で割るのか", "なぜ √dₖ で割るのか", "head"),
             segment("p-a", "なぜ √dₖ で割るのか", "Query と Key の内積は、dₖ 個の積の和です。"),
-            segment("why", "分散の導出", "分散の導出", True),
+            segment("why", "分散の導出", "分散の導出", "head"),
             segment("p-b", "分散の導出", "積を足すので、分散は dₖ になります。標準偏差はその平方根です。"),
             segment("p-c", "分散の導出", "勾配については、条件がつきます。"),
         ],
@@ -23,7 +23,7 @@ PAGES = [
         "url": "chapters/attention.html",
         "title": "アテンション",
         "segments": [
-            segment("attention", "アテンション", "アテンション", True),
+            segment("attention", "アテンション", "アテンション", "head"),
             segment("p-d", "アテンション", "注意機構は、ソフトな検索です。分散は次の章で測ります。"),
         ],
     },
@@ -95,6 +95,22 @@ def test_a_passage_with_some_terms_only_when_asked_for(find):
     assert hits[0]["query"] == "勾配"  # so that the reader is told what was found
 
 
+def test_the_term_itself_before_what_holds_it_and_code_last(call):
+    segments = [
+        segment("c", "共分散", "共分散", "head"),
+        segment("v", "分散", "分散", "head"),
+        segment("k", "分散", "分散 = 8", "code"),
+        segment("w", "分散", "分散 は 8"),
+    ]
+    pages = [{"url": "g.html", "title": "用語集", "segments": segments}]
+    hits = call("find", "m.find(pages, ['分散'], 'ja', {})", pages=pages)
+    assert [hit["anchor"] for hit in hits] == ["v", "c", "w"]
+    # After the edition's own word, too, when the reader typed the one that only code holds.
+    pages[0]["segments"] = [segment("k", "数", "variance = 8", "code"), segment("w", "数", "分散 は 8")]
+    hits = call("find", "m.find(pages, ['variance', '分散'], 'ja', {})", pages=pages)
+    assert [hit["anchor"] for hit in hits] == ["w", "k"]
+
+
 def test_nothing(find):
     assert find("zzz", loose=True) == find("", loose=True) == find(loose=True) == []
 
@@ -138,7 +154,7 @@ def test_a_page_of_pagefind_and_of_the_text_are_the_same(call):
         "anchors": [
             {"element": "h1", "id": "a", "text": "題"},
             {"element": "p", "id": "p-x", "text": "文"},
-            {"element": "p", "id": "p-x~2", "text": "続き"},
+            {"element": "pre", "id": "p-x~2", "text": "続き"},
             {"element": "h2", "id": "b", "text": "節"},
             {"element": "p", "id": "p-y", "text": "別の文"},
         ],
@@ -147,11 +163,11 @@ def test_a_page_of_pagefind_and_of_the_text_are_the_same(call):
         "chapters/a.html",
         "題",
         [
-            ["a", "題", "題", 1],
-            ["p-x", "題", "文", 0],
-            ["p-x", "題", "続き", 0],
-            ["b", "節", "節", 1],
-            ["p-y", "節", "別の文", 0],
+            ["a", "題", "題", "head"],
+            ["p-x", "題", "文", "text"],
+            ["p-x", "題", "続き", "code"],
+            ["b", "節", "節", "head"],
+            ["p-y", "節", "別の文", "text"],
         ],
     ]
     one, other = call("engine", "[m.page(fragment), m.unpack(packed)]", fragment=fragment, packed=packed)

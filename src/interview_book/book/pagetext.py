@@ -46,12 +46,13 @@ _RAISED = str.maketrans("0123456789+-=()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻
 
 @dataclass(frozen=True)
 class Segment:
-    """A passage, heading or block. ``anchor``: id to link to (empty: the top); ``section``: title it stands under."""
+    """A passage, heading or block of code. ``anchor``: id to link to (empty: the top); ``section``: title above it;
+    ``kind``: ``text``, ``head`` or ``code``."""
 
     anchor: str
     section: str
     text: str
-    head: bool = False
+    kind: str = "text"
 
 
 @dataclass(frozen=True)
@@ -108,20 +109,24 @@ class _Reader:
         self._parts: list[str] = []
         self._anchor = self._section = ""
 
-    def cut(self, anchor: str) -> None:
+    def cut(self, anchor: str, kind: str = "text") -> None:
+        """End the segment before, which is of this kind; what follows is reached through ``anchor``."""
         text = _tidy(self._parts)
         self._parts = []
         if text:
-            self.segments.append(Segment(self._anchor, self._section, text))
+            self.segments.append(Segment(self._anchor, self._section, text, kind))
         self._anchor = anchor
 
     def heading(self, element: Tag) -> None:
         parent = element.parent
         anchor = element.get("id") or (parent.get("id") if parent is not None and parent.name == "section" else None)
         self.cut(str(anchor or self._anchor))
+        # A reading in small print (勾配 with こうばい) is text under the heading, not part of the name.
+        small = [self._flat(one.extract()) for one in element.find_all("small")]
         self._section = _tidy([self._flat(element)])
         if self._section:
-            self.segments.append(Segment(self._anchor, self._section, self._section, head=True))
+            self.segments.append(Segment(self._anchor, self._section, self._section, "head"))
+        self._parts += [f" {text} " for text in small]
 
     def _flat(self, element: Tag) -> str:
         return "".join(
@@ -152,7 +157,7 @@ class _Reader:
                 # Code and what it prints are not prose; they stay apart, and are reached through the passage before.
                 self.cut(self._anchor)
                 self.walk(child)
-                self.cut(self._anchor)
+                self.cut(self._anchor, "code")
             else:
                 block = _BLOCKS.fullmatch(child.name) is not None
                 if block:
@@ -180,7 +185,7 @@ def read(html: str, url: str) -> Page | None:
     reader.cut("")
     if not reader.segments:
         return None
-    title = next((one.text for one in reader.segments if one.head), "") if heading is not None else ""
+    title = next((one.text for one in reader.segments if one.kind == "head"), "") if heading is not None else ""
     if not title and soup.title is not None:
         title = soup.title.get_text().split(" — ")[0].strip()
     return Page(url, title or url, reader.segments)

@@ -121,7 +121,7 @@ def halves(name: str, own: Edition, source: Edition, language: Language) -> dict
         html = _clean(passage, name, own, source) if key in ids else ""
         if html:
             passages[key] = html
-    for section in article.select("section[id]"):
+    for section in article.select("section[id]:not(.block section)"):
         key = str(section["id"])
         heading = next((one for one in section.find_all(True, recursive=False) if _HEADING.fullmatch(one.name)), None)
         if heading is not None and key in ids and (html := _clean(heading, name, own, source)):

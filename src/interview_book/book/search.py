@@ -48,14 +48,14 @@ def record(page: Page, html_language: str) -> str:
     """
     seen: Counter[str] = Counter()
     lines = []
-    if not any(one.head and one.text == page.title for one in page.segments):
+    if not any(one.kind == "head" and one.text == page.title for one in page.segments):
         # Pagefind takes the title from an h1; this one is a name only, not text to find.
         lines.append(f'<h1 data-pagefind-meta="title" data-pagefind-ignore>{escape(page.title)}</h1>')
     for one in page.segments:
         seen[one.anchor] += 1
         count = seen[one.anchor]
         anchor = escape(one.anchor if count == 1 and one.anchor else f"{one.anchor}~{count}")
-        tag = "p" if not one.head else "h1" if one.text == page.title else "h2"
+        tag = {"text": "p", "code": "pre", "head": "h1" if one.text == page.title else "h2"}[one.kind]
         lines.append(f'<{tag} id="{anchor}">{escape(one.text)}</{tag}>')
     body = "\n".join(lines)
     head = f'<meta charset="utf-8"><title>{escape(page.title)}</title>'
@@ -75,7 +75,7 @@ async def _write(found: list[Page], html_language: str, out: Path) -> None:
 def text_script(found: Iterable[Page]) -> str:
     """Return the classic script with the text of an edition, for ``file://`` and for what Pagefind misses."""
     packed = [
-        [page.url, page.title, [[one.anchor, one.section, one.text, int(one.head)] for one in page.segments]]
+        [page.url, page.title, [[one.anchor, one.section, one.text, one.kind] for one in page.segments]]
         for page in found
     ]
     return f"window.bookText={json.dumps(packed, ensure_ascii=False, separators=(',', ':'))};\n"

@@ -42,13 +42,13 @@ const loadText = () =>
   ));
 
 /**
- * @param {[string, string, [string, string, string, number][]]} packed as search.py writes it
+ * @param {[string, string, [string, string, string, "text" | "head" | "code"][]]} packed as search.py writes it
  * @returns {import("./find.js").Page}
  */
 export const unpack = ([url, title, segments]) => ({
   url,
   title,
-  segments: segments.map(([anchor, section, text, head]) => ({ anchor, section, text, head: Boolean(head) })),
+  segments: segments.map(([anchor, section, text, kind]) => ({ anchor, section, text, kind })),
 });
 
 /**
@@ -60,9 +60,9 @@ export const unpack = ([url, title, segments]) => ({
 export function page(fragment) {
   let section = fragment.meta.title ?? "";
   const segments = fragment.anchors.map(({ element, id, text }) => {
-    const head = /^h\d$/.test(element);
-    if (head) section = text;
-    return { anchor: id.replace(/~\d+$/, ""), section, text, head };
+    const kind = /^h\d$/.test(element) ? "head" : element === "pre" ? "code" : "text";
+    if (kind === "head") section = text;
+    return { anchor: id.replace(/~\d+$/, ""), section, text, kind };
   });
   return { url: (fragment.raw_url ?? fragment.url).replace(/^\//, ""), title: fragment.meta.title ?? "", segments };
 }

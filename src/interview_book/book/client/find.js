@@ -7,7 +7,7 @@ import { foldMap, occurrences, terms } from "./fold.js";
  * @property {string} anchor id to link to, `""` for the top of the page
  * @property {string} section title of the section it stands in
  * @property {string} text
- * @property {boolean} head whether it is a heading
+ * @property {"text" | "head" | "code"} kind
  *
  * @typedef {{ url: string, title: string, segments: Segment[] }} Page
  * @typedef {{ text: string, marked: boolean }[]} Excerpt
@@ -98,7 +98,11 @@ function rate(page, segment, wanted) {
   const inSection = wanted.filter(term => occurrences(section, term).length).length / wanted.length;
   const inText = counts.filter(Boolean).length / wanted.length;
   const often = Math.min(4, counts.reduce((a, b) => a + b));
-  return 40 * inTitle + 20 * inSection + 20 * inText + 2 * often + (segment.head ? 15 : 0);
+  // A heading that is the term itself (分散) comes before one that holds it (共分散); code comes last, after the
+  // passages that hold the term in the edition's own language.
+  const whole = wanted.length === 1 && text === wanted[0] ? 20 : 0;
+  const kind = { head: 15 + whole, text: 0, code: -130 }[segment.kind];
+  return 40 * inTitle + 20 * inSection + 20 * inText + 2 * often + kind;
 }
 
 /**
@@ -125,7 +129,7 @@ function answer(pages, query, wanted, base) {
       count += 1;
       // Under a heading its first words say more than the heading again, which stands in the small line.
       const next = page.segments[i + 1];
-      const shown = segment.head && next && !next.head ? next : segment;
+      const shown = segment.kind === "head" && next?.kind === "text" ? next : segment;
       taken.add(shown.anchor);
       hits.push({ ...whereOf(page, segment), excerpt: excerpt(shown, wanted), query, score: base + score });
     }
@@ -175,7 +179,7 @@ function partly(pages, wanted, base) {
     .map(({ page, segment, found }) => {
       const shown = excerpt(segment, found);
       const marked = new Set(shown.filter(part => part.marked).map(part => part.text));
-      const score = base + found.join("").length + (segment.head ? 5 : 0);
+      const score = base + found.join("").length + (segment.kind === "head" ? 5 : 0);
       return { ...whereOf(page, segment), excerpt: shown, query: [...marked].join(" "), score };
     });
 }
