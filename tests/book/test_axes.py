@@ -39,7 +39,7 @@ def test_without_or_with_the_wrong_gloss(tag, text):
         ("ja", "行（row）の和。次の行も同じ"),
         ("ja", "列（column）と行（rows）"),
         ("ja", "コードの行（line）を数える"),
-        ("ja", "行列、配列、系列、実行、並列、行う、整列、行列式"),
+        ("ja", "行列、逆行列、配列、系列、実行、並列、行う、整列、行列式"),
         ("ja", "`行` と $x$ と [章](行.ipynb)"),
         ("zh-Hant", "列（row）的總和，每個列都一樣"),
         ("zh-Hant", "一行（line）程式碼"),

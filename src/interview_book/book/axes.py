@@ -11,7 +11,7 @@ GLOSS = {"ja": {"行": "row", "列": "column"}, "zh-Hant": {"列": "row", "行":
 # Words that merely contain the character.
 _COMPOUND = {
     "ja": re.compile(
-        r"行列式?|[数系配並直整序陳隊]列|列[挙車島]|行(?=[わいうえおっ為動程事政儀先楷])"
+        r"[逆各同]?行列式?|[数系配並直整序陳隊]列|列[挙車島]|行(?=[わいうえおっ為動程事政儀先楷])"
         r"|[実進並執流銀発平旅走言改換運横刊試履飛夜孝遂現施慣品同続決強代移逆徐通歩非奉励尾航修]行"
     ),
     "zh-Hant": re.compile(

@@ -90,7 +90,7 @@ def messages(root: Path, formulas: Sequence[tuple[str, bool]]) -> dict[tuple[str
         if own := _NOT_SHARED.search(formula[0]):
             found[formula] = f"{own[0]} is not read alike by KaTeX and MathJax"
         elif said:
-            found[formula] = said
+            found[formula] = " ".join(said.split())
     return found
 
 

@@ -10,7 +10,10 @@ from interview_book.book.spans import HAN, KANA, maths, near, spans
 # The inner edges at which CommonMark does not let ** open or close beside Han: punctuation, code, a formula.
 _EDGE_END, _EDGE_OPEN = "。、，！？：；」』）】》〉!?:;)]}$`.,…", "「『（【《〈([{$`"
 _BOLD = re.compile(r"\*\*(?!\s)([^*\n]+?)\*\*")
-_ITALIC = re.compile(rf"(?<![*\w])(\*|_)(?![*_\s])([^*_\n]*[{HAN}{KANA}][^*_\n]*)(?<!\s)\1(?![*\w])")
+_CJK_INSIDE = rf"[^*_\n]*[{HAN}{KANA}][^*_\n]*"
+_ITALIC = re.compile(
+    rf"(?<!\*)\*(?![*\s]){_CJK_INSIDE}(?<!\s)\*(?!\*)|(?<![_\w])_(?![_\s]){_CJK_INSIDE}(?<!\s)_(?![_\w])"
+)
 _CJK = re.compile(f"[{HAN}{KANA}，。、：；（）「」]")
 _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<title>.*?)[ \t]*$")
 _FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,}|:{3,})(?P<rest>.*)$")

@@ -56,7 +56,8 @@ def labels(unit: Unit) -> list[tuple[str, str]]:
     if isinstance(unit, Formula):
         label = formula_label(source(unit.cell))
         return [("equation", label)] if label else []
-    name = (ours(unit.cell).get("figure") or {}).get("name")
+    figure = ours(unit.cell).get("figure")
+    name = figure.get("name") if isinstance(figure, Mapping) else None
     return [("figure", name)] if isinstance(unit, Code) and isinstance(name, str) else []
 
 

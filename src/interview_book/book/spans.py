@@ -23,8 +23,10 @@ KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of a source. ``kind``: prose, mark, math, display, code, label, figure, equation, citation, tag, machine,
-    break."""
+    """A piece of a source.
+
+    ``kind``: prose, escaped, mark, math, display, code, label, figure, equation, citation, tag, machine, break.
+    """
 
     kind: str
     text: str
@@ -75,7 +77,7 @@ def _inline(line: str) -> Iterator[Span]:
         at = match.end()
         found = match.lastgroup
         if match["escaped"]:
-            yield Span("prose", match["escaped"])
+            yield Span("escaped", match["escaped"])
         elif match["role"]:
             kind = _ROLE_KIND.get(match["role"].split(":")[0], "citation")
             text = _TEXT_AND_TARGET.match(match["rbody"])
@@ -196,7 +198,7 @@ def blocks_by_language(source: str) -> tuple[tuple[str | None, str], ...]:
                 found.append((lang, text.strip(f" \t{TAG}")))
             text, lang = "", after
         else:
-            text += span.text if span.kind == "prose" else stand_in.get(span.kind, "")
+            text += span.text if span.kind in ("prose", "escaped") else stand_in.get(span.kind, "")
     return tuple(found)
 
 
@@ -205,10 +207,13 @@ def blocks(source: str) -> tuple[str, ...]:
     return tuple(text for _, text in blocks_by_language(source))
 
 
+_READ_AS_WRITTEN = ("prose", "escaped", "mark")
+
+
 def lines(source: str) -> str:
     """The source as its reader's eye runs over it: emphasis marks kept, formulas and code blank, one block a line."""
     blank = {"math": " ", "display": " ", "code": " ", "break": "\n", "machine": " ", "tag": TAG}
-    return "".join(blank.get(span.kind, span.text if span.kind in ("prose", "mark") else " ") for span in spans(source))
+    return "".join(blank.get(span.kind, span.text if span.kind in _READ_AS_WRITTEN else " ") for span in spans(source))
 
 
 def maths(source: str) -> list[tuple[str, bool]]:

@@ -188,7 +188,7 @@ def term_findings(block: str, tag: str, words: Sequence[Forbidden], *, spoken: b
     """The forbidden spellings of one visible block; what is said aloud may use the said form of its term."""
     found = []
     for word in words:
-        if word.tag != tag or word.spelling not in block or (spoken and word.spelling in word.said):
+        if word.tag != tag or word.spelling not in block or (spoken and word.spelling in word.said.split("、")):
             continue
         free = covered(block, word.unless)
         for match in re.finditer(re.escape(word.spelling), block):
