@@ -7,7 +7,7 @@ import json
 import shutil
 from pathlib import Path
 
-from interview_book.book import bundle, katex_setup, node
+from interview_book.book import bundle, frontend, node
 
 HERE = Path(__file__).parent
 THEME_SCRIPTS = (
@@ -25,11 +25,6 @@ process.stdout.write(JSON.stringify(Object.fromEntries(await Promise.all(sheets.
 """
 
 
-def home(root: Path) -> Path:
-    """Return the folder whose ``node_modules`` we use, which is KaTeX's."""
-    return katex_setup.folder(root).parents[2]
-
-
 def _theme_script() -> str:
     """Return the theme's two scripts as one, without the address of a source map that is not there."""
     from importlib.util import find_spec
@@ -44,14 +39,14 @@ def _theme_script() -> str:
 
 def minified(sheets: dict[str, str], root: Path) -> dict[str, str]:
     """Return stylesheets, by name, without their comments and spaces."""
-    done = node.run_node(["--input-type=module", "-", json.dumps(sheets)], input=_MINIFY, cwd=home(root))
+    done = node.run_node(["--input-type=module", "-", json.dumps(sheets)], input=_MINIFY, cwd=frontend.home(root))
     return json.loads(done.stdout)
 
 
 def write(out: Path, root: Path) -> None:
     """Write every file that a page asks for into ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    dist = katex_setup.folder(root)
+    dist = frontend.katex(root)
     shutil.copyfile(dist / "katex.min.css", out / "katex.min.css")
     (out / "fonts").mkdir(exist_ok=True)
     for font in sorted((dist / "fonts").glob("*.woff2")):

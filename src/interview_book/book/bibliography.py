@@ -54,16 +54,27 @@ class ChineseReferences(AuthorYearReferenceStyle):
 _STYLES = {"ja": JapaneseReferences, "zh-Hant": ChineseReferences}
 
 
-class EntriesAreEnglish(SphinxPostTransform):
-    """Mark each entry of a bibliography as English: the right font, hyphenation and voice for it."""
+class SourcesAreAList(SphinxPostTransform):
+    """Make a bibliography a plain list of English entries: the right font and voice for them, and no label to cite by.
+
+    docutils writes its citations with ARIA roles that are deprecated and do not belong to a list.
+    """
 
     default_priority = 20  # after bibtex has made the entries (5)
 
     def run(self, **kwargs) -> None:
-        for entry in self.document.findall(nodes.citation):
-            for paragraph in entry.findall(nodes.paragraph):
-                # docutils writes a class language-… as the element's lang.
-                paragraph["classes"].append("language-en")
+        for entry in list(self.document.findall(nodes.citation)):
+            if entry.parent is not None and not isinstance(entry.parent, nodes.bullet_list):
+                entries = [one for one in entry.parent if isinstance(one, nodes.citation)]
+                sources = nodes.bullet_list("", *map(_source, entries), classes=["sources"], ids=entry.parent["ids"])
+                entry.parent.replace_self(sources)
+
+
+def _source(entry: nodes.citation) -> nodes.list_item:
+    paragraphs = [one for one in entry if isinstance(one, nodes.paragraph)]
+    for paragraph in paragraphs:
+        paragraph["classes"].append("language-en")  # docutils writes this class as the element's lang
+    return nodes.list_item("", *paragraphs, ids=entry["ids"])
 
 
 def configure(app, config) -> None:
@@ -81,4 +92,4 @@ def configure(app, config) -> None:
 def setup(app) -> None:
     """Register the styles before sphinxcontrib-bibtex reads its settings (at builder-inited)."""
     app.connect("config-inited", configure, priority=810)
-    app.add_post_transform(EntriesAreEnglish)
+    app.add_post_transform(SourcesAreAList)

@@ -17,6 +17,7 @@ from sphinx.locale import _
 from sphinx.util import logging
 from sphinxcontrib import katex
 
+from interview_book.book import frontend
 from interview_book.book import node as wheel_node
 from interview_book.book.errors import BookError
 
@@ -26,16 +27,6 @@ LOGGER = logging.getLogger(__name__)
 # Two builds at once make the first connection fail now and then: the socket is there before the server listens.
 PATIENCE_SECONDS = 10.0
 _rendered: dict[tuple[str, bool], str] = {}
-
-
-def folder(root: Path) -> Path:
-    """Return KaTeX's ``dist``: the book's own, or that of the project this package lives in (for small test books)."""
-    project = Path(__file__).resolve().parents[3]
-    for home in (root, project):
-        dist = home / "node_modules" / "katex" / "dist"
-        if (dist / "katex.min.js").is_file():
-            return dist
-    return wheel_node.module(root, "katex", "dist")
 
 
 class _PatientSocket(socket.socket):
@@ -68,7 +59,7 @@ def configure(config, root: Path, scratch: Path) -> None:
     katex.socket = _Sockets()
     _own_server(scratch)
     config.katex_prerender = True
-    config.katex_js_path = str(folder(root) / "katex.min.js")
+    config.katex_js_path = str(frontend.katex(root) / "katex.min.js")
     config.katex_css_path = "katex.min.css"
     config.html_math_renderer = RENDERER
     config.math_numfig = False  # numbering starts at (1) in each chapter

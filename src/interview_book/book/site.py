@@ -12,10 +12,13 @@ from pathlib import Path
 
 import yaml
 
-from interview_book.book import assets, check, fingerprint, landing, notebooks, parallel, plain, search, swap, wheel
+from interview_book.book import fingerprint, frontend, swap
 from interview_book.book.errors import BookError, Faults
 from interview_book.book.interface import words
 from interview_book.book.languages import LANGUAGES, Language
+from interview_book.book.sphinx_run import skip_slow_imports
+
+# Everything heavy is imported where it is used: a build with nothing to do is over before that.
 
 MARK = ".fingerprint"
 # What Sphinx leaves at the top of an edition's folder and no page asks for; index.html is our own.
@@ -41,9 +44,12 @@ def build(root: Path, *, url: str | None = None) -> Path:
         raise BookError(f"no book in {root}: expected _toc.yml there. Name the book's folder with --root.")
     with swap.only_one(out / "site.lock") as lock:
         swap.recover(site)
-        inputs = fingerprint.of_book(root, assets.home(root), url)
+        inputs = fingerprint.of_book(root, frontend.home(root), url)
         if _is_current(site, inputs):
             return site
+        skip_slow_imports()
+        from interview_book.book import check
+
         faults = check.faults(root)
         if faults:
             raise Faults(faults)
@@ -80,6 +86,8 @@ def _settings(root: Path, edition: Language, static: Path, url: str | None) -> d
 
 def _build_editions(root: Path, work: Path, url: str | None, lock: int) -> None:
     """Run both builds side by side and wait for both; raise with what a failed one said."""
+    from interview_book.book import assets
+
     static = work / "assets"
     shutil.rmtree(static, ignore_errors=True)
     assets.write(static, root)
@@ -128,6 +136,8 @@ def _start(root: Path, work: Path, settings: dict, lock: int) -> subprocess.Pope
 
 def _assemble(root: Path, work: Path, new: Path, url: str | None) -> None:
     """Put the whole site together in the side folder."""
+    from interview_book.book import landing, notebooks, parallel, plain, search, wheel
+
     documents = [name.removesuffix(".ipynb") for name in notebooks.contents(root)]
     for edition in LANGUAGES.values():
         _copy_edition(work / edition.tag / "html", new / edition.tag, documents)
@@ -150,6 +160,8 @@ def _copy_edition(html: Path, folder: Path, documents: list[str]) -> None:
 
 
 def _write_notebooks(root: Path, folder: Path, tag: str, url: str | None) -> None:
+    from interview_book.book import notebooks, plain
+
     folder.mkdir()
     known = plain.names(root, tag)
     for path in notebooks.chapters(root):

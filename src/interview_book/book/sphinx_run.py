@@ -9,8 +9,15 @@ import sys
 from pathlib import Path
 
 
+def skip_slow_imports() -> None:
+    """Spare a second: at import jsonschema compiles 38 grammars of addresses, for formats that no schema of ours names.
+    It copes with their absence."""
+    sys.modules.setdefault("rfc3987_syntax", None)
+
+
 def main(root: Path, config: Path, out: Path) -> int:
     """Return the exit status of the build: 0, or 1 after Sphinx has said on stderr what is wrong."""
+    skip_slow_imports()
     from jupyter_book.sphinx import build_sphinx
     from sphinx.util.console import nocolor
 
