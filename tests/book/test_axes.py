@@ -27,6 +27,7 @@ def _rules(text, tag, **more):
         ("zh-Hant", "行（row）的總和"),
         ("zh-Hant", "這樣不行"),
         ("ja", "```{tip} 題\n行の和\n```"),
+        ("zh-Hant", "行[（column）](#a)的總和"),
     ],
 )
 def test_without_or_with_the_wrong_gloss(tag, text):

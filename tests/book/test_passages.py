@@ -48,6 +48,7 @@ def test_an_unknown_language_tag(book):
     ("name", "tags", "said"),
     [
         ("figure", ["lang-ja"], "no language on a code cell"),
+        ("figure", ["remove-imput"], "on a code cell, found 'remove-imput'"),
         ("tip-ja", ["lang-ja", "wide"], "only a language tag on a Markdown cell, found 'wide'"),
         ("tip-ja", ["lang-ja", "lang-zh-Hant"], "one language tag"),
     ],

@@ -13,6 +13,8 @@ from interview_book.book.notebooks import TAGS, Formula, Passage, Unit, language
 from interview_book.book.references import formula_label
 
 MOST_UNITS, MOST_PARAGRAPHS = 90, 3
+# What MyST-NB understands and a chapter may want.
+_CODE_TAGS = ("remove-input", "hide-input", "remove-output", "hide-output")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LABEL = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _HEADING_CELL = re.compile(r"\((?P<label>[^()\n]*)\)=[ \t]*\n#{1,6}[ \t]+[^\n]+")
@@ -31,6 +33,9 @@ def tag_findings(cell: Mapping[str, Any]) -> list[Finding]:
         elif tag in TAGS and not markdown:
             message = f"expected no language on a {cell.get('cell_type')} cell, found {tag!r}"
             found.append(Finding("tags", message, "remove the tag; the cell belongs to both editions"))
+        elif not markdown and tag not in _CODE_TAGS:
+            message = f"expected a tag of {', '.join(_CODE_TAGS)} on a code cell, found {tag!r}"
+            found.append(Finding("tags", message, "mend the spelling or remove it"))
         elif markdown and tag not in TAGS:
             message = f"expected only a language tag on a Markdown cell, found {tag!r}"
             found.append(Finding("tags", message, "remove it; a class goes to metadata.book.class"))

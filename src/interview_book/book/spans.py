@@ -99,6 +99,7 @@ def _inline(line: str) -> Iterator[Span]:
             for said in _SPOKEN_ATTRIBUTE.finditer(match[0]):
                 yield from (Span("break", ""), Span("prose", said[1] or said[2] or ""), Span("break", ""))
         elif match["link"] is not None:
+            yield Span("machine", "[")
             yield from _inline(match["link"])
             yield Span("machine", match["dest"])
         elif match["auto"]:
