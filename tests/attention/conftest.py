@@ -4,9 +4,15 @@ from types import SimpleNamespace
 
 import pytest
 from beartype import beartype
+from hypothesis import settings
 from jaxtyping import jaxtyped
 
 import interview_book.attention as attention
+
+# The same examples in every run, and no clock: on a busy machine a deadline fails what is right.
+# `--hypothesis-profile=default` draws new ones.
+settings.register_profile("book", derandomize=True, deadline=None)
+settings.load_profile("book")
 
 
 @pytest.fixture(scope="session")
