@@ -1,0 +1,133 @@
+"""The built site in a real Chromium that reaches no other host, and a record of everything that went wrong there."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from interview_book.book import notebooks, serve, site
+from interview_book.book.languages import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [Path(name).with_suffix("").as_posix() for name in notebooks.contents(ROOT)]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def pytest_generate_tests(metafunc):
+    """Give ``edition``, ``document`` and ``scheme`` to every test that asks for one."""
+    asked = {"edition": list(LANGUAGES), "document": DOCUMENTS, "scheme": ["http", "file"]}
+    for name, values in asked.items():
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, values)
+
+
+@pytest.fixture(scope="session")
+def site_folder() -> Path:
+    """The built site; ``BOOK_SITE`` names one that was built elsewhere."""
+    ready = os.environ.get("BOOK_SITE")
+    return Path(ready).resolve() if ready else site.build(ROOT)
+
+
+@pytest.fixture(scope="session")
+def addresses(site_folder):
+    """The site's first address, ending in ``/``, by scheme."""
+    with serve.server(site_folder, 0) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield {
+            "http": f"http://{serve.HOST}:{http.server_address[1]}/",
+            "file": site_folder.as_uri() + "/",
+        }
+        http.shutdown()
+
+
+# One a module, not one a session: while Playwright runs, no other test of the session could start an event loop.
+@pytest.fixture(scope="module")
+def browser(chromium, chromium_flags, site_folder):
+    no_other_host = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {serve.HOST}"
+    with sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=chromium, args=[*chromium_flags, no_other_host])
+        yield one
+        one.close()
+
+
+@dataclass
+class Record:
+    """What went wrong in a test's pages, and what it was told to expect."""
+
+    found: list[str] = field(default_factory=list)
+    expected: set[str] = field(default_factory=set)
+
+    def expect(self, part: str) -> None:
+        """Let lines that hold ``part`` pass."""
+        self.expected.add(part)
+
+    def add(self, line: str) -> None:
+        if not any(part in line for part in self.expected):
+            self.found.append(line)
+
+    def watch(self, context) -> None:
+        host = (None, serve.HOST)
+        context.on("request", lambda one: urlsplit(one.url).hostname in host or self.add(f"other host: {one.url}"))
+        # A page that is left while its icon is still loading cancels that: no fault of the site's.
+        left = "net::ERR_ABORTED"
+        context.on("requestfailed", lambda one: one.failure == left or self.add(f"failed: {one.url} ({one.failure})"))
+        context.on("response", lambda one: one.status < 400 or self.add(f"{one.status}: {one.url}"))
+        context.on("console", lambda one: one.type != "error" or self.add(f"console: {one.text} {one.location}"))
+        context.on("weberror", lambda one: self.add(f"page error: {one.error}"))
+
+
+@pytest.fixture
+def record():
+    """The test's record; whatever it holds at the end fails the test."""
+    one = Record()
+    yield one
+    assert one.found == []
+
+
+@pytest.fixture
+def visit(browser, addresses, record):
+    """``visit(path, scheme="http", **context)``: a fresh page at that place of the site, with its own storage."""
+    contexts = []
+
+    def open_page(path: str = "", *, scheme: str = "http", width: int = 1440, height: int = 900, **options):
+        options.setdefault("reduced_motion", "reduce")
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(10_000)
+        record.watch(context)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(addresses[scheme] + path, wait_until="load")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def axe():
+    """``axe(page)``: what axe-core objects to, one line each."""
+
+    def run(page) -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.add_script_tag(path=AXE)
+        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        return [
+            f"{rule['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
+            for rule in found["violations"]
+            for node in rule["nodes"]
+        ]
+
+    return run
