@@ -11,7 +11,6 @@ from bs4 import BeautifulSoup, Tag
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from interview_book.book.errors import BookError
 from interview_book.book.interface import words
 from interview_book.book.languages import LANGUAGES, other
 
@@ -27,26 +26,22 @@ def _render(template: str, **context) -> str:
     return _templates().get_template(template).render(**context)
 
 
-def _one(soup: BeautifulSoup | Tag, selector: str, page: str) -> Tag:
-    found = soup.select_one(selector)
-    if found is None:
-        raise BookError(
-            f"cannot make the site's first page: expected `{selector}` on {page}, found nothing. Give chapters/index a "
-            f"passage of class hero-text with an <h2> and a paragraph, and a figure."
-        )
-    return found
+def hero(page: Path, tag: str) -> dict[str, Markup]:
+    """Return what the first page shows of an edition's: its question, its lead, its picture and the picture's text.
 
-
-def hero(page: Path) -> dict[str, Markup]:
-    """Return what the first page shows of an edition's: its question, its lead, its picture and the picture's text."""
+    Without a passage of class ``hero-text`` the question is the title and the lead what the interface says of the book;
+    without a figure there is no picture.
+    """
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    text, picture = _one(soup, ".hero-text", page.name), _one(soup, "figure svg", page.name)
-    lead = next((one for one in text.find_all("p") if "actions" not in one.get("class", [])), None)
+    text = soup.select_one(".hero-text")
+    ask = text.find("h2") if text else None
+    lead = next((one for one in text.find_all("p") if "actions" not in one.get("class", [])), None) if text else None
+    picture = soup.select_one("figure svg.fig")
     return {
-        "ask": Markup(_one(text, "h2", page.name).decode_contents()),
-        "lead": Markup(lead.decode_contents() if lead else ""),
-        "alt": Markup.escape(picture.get("aria-label", "")),
-        "picture": Markup(_silent(picture)),
+        "ask": Markup(ask.decode_contents()) if ask else Markup.escape(words(tag)["title"]),
+        "lead": Markup(lead.decode_contents()) if lead else Markup.escape(words(tag)["tagline"]),
+        "alt": Markup.escape(picture.get("aria-label", "") if picture else ""),
+        "picture": Markup(_silent(picture) if picture else ""),
     }
 
 
@@ -59,8 +54,7 @@ def _silent(picture: Tag) -> str:
 
 
 def write(site: Path, documents: Sequence[str], url: str | None) -> None:
-    """Write the pages into a site whose editions are in place; ``documents`` are the contents, the landing page first.
-    """
+    """Write the pages into a site whose editions are in place; ``documents`` are the contents, landing page first."""
     first = f"{documents[0]}.html"
     base = url.rstrip("/") + "/" if url else ""
     icons = Markup((TEMPLATES / "icons.svg").read_text(encoding="utf-8"))
@@ -69,7 +63,7 @@ def write(site: Path, documents: Sequence[str], url: str | None) -> None:
         for tag, one in LANGUAGES.items()
     }
     for tag, edition in editions.items():
-        edition["hero"] = hero(site / edition["first"])
+        edition["hero"] = hero(site / edition["first"], tag)
         static = site / tag / "_static"
         styles = Markup("\n".join((static / name).read_text(encoding="utf-8") for name in ("tokens.css", "book.css")))
         moved = _render("moved.html", edition=edition, first=first)
