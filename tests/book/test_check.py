@@ -102,3 +102,30 @@ def test_the_book_is_checked_within_three_seconds(root):
     found = check.faults(root)
     assert time.process_time() - start < 3
     assert all(isinstance(one, Fault) for one in found)
+
+
+def test_a_comparison_a_question_makes_is_evaluated(book):
+    allowed = 'allow: ["4", "0"]'
+    book.file("chapters/example.questions.yml", allowed, f'{allowed}\n  relations: ["example:weights[0] > 0.5"]')
+    assert check.faults(book.root) == []
+    book.file("chapters/example.questions.yml", "weights[0] > 0.5", "weights[0] < 0.5")
+    book.expect("relation", "example:weights[0] < 0.5", where="question example.weight")
+
+
+def test_an_answer_that_does_not_fill_its_time(book, root):
+    text = (root / "chapters" / "two-scores.questions.yml").read_text(encoding="utf-8")
+    lines = text.split("\n")
+    start = lines.index("  answer_30s:") + 2
+    lines[start] = "      順位は同じです。"
+    path = book.root / "chapters" / "two-scores.questions.yml"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = [one for one in check.faults(book.root) if one.rule == "speech"]
+    assert [one.where for one in found] == ["question two-scores.halving answer_30s.ja"]
+    assert "expected 150 to 190 morae" in found[0].message
+
+
+def test_one_id_in_two_files(book):
+    path = book.root / "chapters" / "example.questions.yml"
+    again = path.read_text(encoding="utf-8").replace("chapter: example", "chapter: glossary")
+    (path.parent / "glossary.questions.yml").write_text(again, encoding="utf-8")
+    assert "duplicate-id" in {one.rule for one in check.faults(book.root)}

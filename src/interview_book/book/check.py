@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from interview_book.book import claims, notebooks, references, terms, values
+from interview_book.book import questions as question_files
 from interview_book.book.chapter import Chapter, Setting
 from interview_book.book.errors import BookError, Fault
 from interview_book.book.findings import Finding
@@ -56,19 +58,13 @@ def _labels(opened: Sequence[Chapter], documents: Sequence[str]) -> dict[tuple[s
     return home
 
 
-def _loaded(root: Path) -> tuple[list[tuple[str, bank.Question]], list[Fault]]:
-    """The questions of all chapters with their files, and all faults of the files."""
+def _loaded(root: Path) -> list[tuple[str, bank.Question]]:
+    """The questions of every file that can be read, with their files; `question_files.faults` tells of the others."""
     questions: list[tuple[str, bank.Question]] = []
-    faults = []
     for path in sorted((root / "chapters").glob("*.questions.yml")):
-        file = path.relative_to(root).as_posix()
-        try:
-            questions += [(file, one) for one in bank.load(path)]
-        except bank.QuestionFaults as error:
-            for one in error.faults:
-                where = f"question {one.where}" if one.where else ""
-                faults.append(Fault(file, where, one.rule, f"expected {one.expected}, found {one.got}", one.mend))
-    return questions, faults
+        with suppress(bank.QuestionFaults):
+            questions += [(path.relative_to(root).as_posix(), one) for one in bank.load(path)]
+    return questions
 
 
 class _Questions:
@@ -101,6 +97,7 @@ class _Questions:
                 self.faults += [one.at(file, place) for one in found]
                 self.placed += [Placed(file, place, tex, display) for tex, display in maths(text)]
         found = self.setting.number_findings(texts, question.bindings, question.allow)
+        found += self.setting.relation_findings(list(question.record.get("relations", ())))
         self.faults += [one.at(file, where) for one in found]
 
 
@@ -149,12 +146,12 @@ def faults(root: Path) -> list[Fault]:
     for (kind, label), slug in targets.labels.items():
         if kind == "heading":
             headings.setdefault(slug, set()).add(label)
-    records, bad_questions = _loaded(root)
     questions = _Questions(Setting(targets, values.scope(printed), forbidden, unrun=unrun), headings)
-    for file, question in records:
+    for file, question in _loaded(root):
         questions.check(file, question)
 
-    found += [fault for chapter in opened for fault in chapter.faults] + bad_questions + questions.faults
+    found += [fault for chapter in opened for fault in chapter.faults] + questions.faults
+    found += question_files.faults(root)
     found += _statements(known, forbidden)
     if not bad_claims:
         found += claims.use_faults(known, [use for chapter in opened for use in chapter.used] + questions.used)

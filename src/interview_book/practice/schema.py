@@ -83,7 +83,11 @@ COMMON_OPTIONAL: dict[str, Shape] = {
     "passage": label,
     "sources": listing(text, least=1),
     "figures": listing(record({"value": text, "from": text}), least=1),
-    "values": table(number_text, reference),
+    # One literal may quote two values that round alike: then both are named, and both are held against it.
+    "values": table(
+        number_text,
+        either((lambda value: isinstance(value, list), listing(reference, least=2)), (lambda value: True, reference)),
+    ),
     "allow": listing(number_text),
     "relations": listing(text),
 }
