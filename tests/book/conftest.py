@@ -81,3 +81,23 @@ class SmallBook:
 def book(tmp_path: Path) -> SmallBook:
     """A fresh copy of the good book."""
     return SmallBook(Path(shutil.copytree(GOOD, tmp_path / "book")))
+
+
+def _sources(tag: str) -> dict:
+    source = "```{bibliography}\n:filter: docname in docnames\n```"
+    metadata = {"tags": [f"lang-{tag}"]}
+    return {"cell_type": "markdown", "id": f"sources-{tag}", "metadata": metadata, "source": source}
+
+
+@pytest.fixture(scope="session")
+def prepare_book(root: Path) -> Callable[[Path], None]:
+    """Copy the good book with the repository's settings, ready for Sphinx: a page that cites lists its sources."""
+
+    def prepare(folder: Path) -> None:
+        shutil.copytree(GOOD, folder)
+        shutil.copy(root / "_config.yml", folder)
+        shutil.copy(root / "chapters" / "references.bib", folder / "chapters")
+        book = SmallBook(folder)
+        book.change(lambda notebook: notebook["cells"].extend(map(_sources, ("ja", "zh-Hant"))))
+
+    return prepare

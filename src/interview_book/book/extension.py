@@ -39,14 +39,18 @@ def code_digest() -> str:
     return total.hexdigest()[:16]
 
 
+def check_language(config) -> None:
+    """Raise ``ConfigError`` for a language that is no edition, before anything asks for its words."""
+    names = [one.sphinx for one in LANGUAGES.values()]
+    if config.language not in names:
+        raise ConfigError(
+            f"unknown edition: expected sphinx.config.language to be one of {', '.join(names)}, got "
+            f"{config.language!r}. Set it in _config.yml."
+        )
+
+
 def configure(app, config) -> None:
     """Complete the configuration: everything that does not depend on taste, or that a build must not get wrong."""
-    sphinx_names = {one.sphinx for one in LANGUAGES.values()}
-    if config.language not in sphinx_names:
-        raise ConfigError(
-            f"unknown edition: expected sphinx.config.language to be one of {', '.join(sorted(sphinx_names))}, "
-            f"got {config.language!r}. Set it in _config.yml."
-        )
     tag = pages.tag_of(config)
     config.html_title = words(tag)["title"]
     config.html_theme_options = {**(config.html_theme_options or {}), **_NO_COMPONENTS}
@@ -123,6 +127,7 @@ def prune(app, error) -> None:
 
 def setup(app) -> dict:
     """Register everything, in the order in which it acts."""
+    check_language(app.config)
     for name, default, rebuild in (
         ("book_site", False, "html"),  # one of two editions side by side, with search and notebooks beside it
         ("book_url", "", "html"),

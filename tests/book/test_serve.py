@@ -1,0 +1,120 @@
+"""The server of the built site: right types, error pages, no surprises."""
+
+import http.client
+import threading
+
+import pytest
+
+from interview_book.book import serve
+from interview_book.book.errors import BookError
+
+TYPES = {
+    "a.html": "text/html; charset=utf-8",
+    "a.js": "text/javascript; charset=utf-8",
+    "a.css": "text/css; charset=utf-8",
+    "a.svg": "image/svg+xml",
+    "a.woff2": "font/woff2",
+    "a.wasm": "application/wasm",
+    "a.ipynb": "application/x-ipynb+json",
+    "a.json": "application/json",
+    "wasm.unknown.pagefind": "application/octet-stream",
+    "ja.pf_meta": "application/octet-stream",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "ja" / "chapters").mkdir(parents=True)
+    (folder / "zh-Hant").mkdir()
+    for name in ("index.html", "404.html", "ja/404.html", "zh-Hant/404.html", ".fingerprint", "ja/用語.html"):
+        (folder / name).write_text(f"page {name}", encoding="utf-8")
+    for name in TYPES:
+        (folder / "ja" / "chapters" / name).write_bytes(name.encode())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ask(site):
+    with serve.server(site, 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def get(path, method="GET", **headers):
+            connection = http.client.HTTPConnection(serve.HOST, server.server_address[1], timeout=10)
+            connection.request(method, path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+            answer = connection.getresponse()
+            body = answer.read()
+            connection.close()
+            return answer, body
+
+        yield get
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("name", "kind"), TYPES.items())
+def test_every_file_has_its_type(ask, name, kind):
+    answer, body = ask(f"/ja/chapters/{name}")
+    assert (answer.status, answer.getheader("Content-Type"), body) == (200, kind, name.encode())
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("/nothing.html", "404.html"),
+        ("/ja/nothing.html", "ja/404.html"),
+        ("/ja/chapters/deep/er/nothing.html?q=1", "ja/404.html"),
+        ("/zh-Hant/nothing", "zh-Hant/404.html"),
+        ("/ja/chapters/", "ja/404.html"),  # a folder is not listed
+        ("/.fingerprint", "404.html"),
+        ("/ja/../.fingerprint", "ja/404.html"),
+        ("/%2efingerprint", "404.html"),
+        ("/../../etc/passwd", "404.html"),
+    ],
+)
+def test_what_is_not_there_is_answered_in_the_edition_s_language(ask, path, page):
+    answer, body = ask(path)
+    assert (answer.status, body.decode()) == (404, f"page {page}")
+    assert answer.getheader("Content-Type") == TYPES["a.html"]
+
+
+def test_a_name_in_kana_is_found(ask):
+    answer, body = ask("/ja/%E7%94%A8%E8%AA%9E.html")
+    assert (answer.status, body.decode()) == (200, "page ja/用語.html")
+
+
+def test_a_head_request_has_no_body(ask):
+    answer, body = ask("/ja/nothing", method="HEAD")
+    assert (answer.status, body) == (404, b"")
+    assert int(answer.getheader("Content-Length")) == len("page ja/404.html")
+
+
+def test_a_rebuilt_file_is_seen_at_once_and_an_unchanged_one_not_sent_again(ask):
+    answer, _ = ask("/index.html")
+    assert answer.getheader("Cache-Control") == "no-cache"
+    again, body = ask("/index.html", If_Modified_Since=answer.getheader("Last-Modified"))
+    assert (again.status, body) == (304, b"")
+
+
+def test_a_taken_port_is_one_sentence_that_says_what_to_do(site):
+    with serve.server(site, 0) as server:
+        port = server.server_address[1]
+        with pytest.raises(BookError, match=rf"^port {port} is taken: choose another one with PORT=") as told:
+            serve.server(site, port)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("port", [-1, 65536])
+def test_what_is_no_port(site, port):
+    with pytest.raises(BookError, match=rf"PORT={port} is no port"):
+        serve.server(site, port)
+
+
+def test_no_site(tmp_path):
+    with pytest.raises(BookError, match=r"no site to serve: expected .*index\.html"):
+        serve.server(tmp_path, 0)
+
+
+def test_the_address_is_printed(site, capsys, monkeypatch):
+    monkeypatch.setattr(serve._Server, "serve_forever", lambda self: None)
+    serve.serve(site, 0)
+    assert capsys.readouterr().out.startswith(f"http://{serve.HOST}:")
