@@ -6,8 +6,8 @@ from interview_book.book.languages import other
 
 CHAPTER = "chapters/two-scores.html"
 NAMES = {
-    "ja": {"light": "明るさ：ライト", "dark": "明るさ：ダーク", "auto": "明るさ：端末に合わせる（いまはライト）"},
-    "zh-Hant": {"light": "明暗：淺色", "dark": "明暗：深色", "auto": "明暗：跟隨裝置（目前是淺色）"},
+    "ja": {"light": "配色：ライト", "dark": "配色：ダーク", "auto": "配色：端末に合わせる（いまはライト）"},
+    "zh-Hant": {"light": "外觀：淺色", "dark": "外觀：深色", "auto": "外觀：跟隨裝置（目前是淺色）"},
 }
 
 # For every visible text: its contrast with what lies behind it; for every visible box: the lightness of its ground.

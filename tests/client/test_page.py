@@ -144,7 +144,7 @@ def test_copy_buttons_copy_code(visit, base):
     assert button.get_attribute("aria-label") == "コピー"
     button.click()
     page.wait_for_selector(".copybtn.success")
-    assert button.get_attribute("aria-label") == "コピー済み"
+    assert button.get_attribute("aria-label") == "コピーしました"
     page.evaluate("document.querySelector('article').prepend(document.createElement('textarea'))")
     page.focus("textarea")
     page.keyboard.press("Control+v")
@@ -172,7 +172,7 @@ def test_only_boxes_that_scroll_are_stops(visit, base):
 def test_theme_button_follows_the_theme(visit, http_base):
     page = visit(f"{http_base}/zh-Hant/chapters/scaling.html", color_scheme="dark")
     button = page.locator(".theme-switch-button")
-    assert button.get_attribute("aria-label") == "明暗：跟隨裝置（目前是深色）"
+    assert button.get_attribute("aria-label") == "外觀：跟隨裝置（目前是深色）"
     page.evaluate("Object.assign(document.documentElement.dataset, { mode: 'light', theme: 'light' })")
-    page.wait_for_function("document.querySelector('.theme-switch-button').ariaLabel === '明暗：淺色'")
-    assert button.get_attribute("title") == "明暗：淺色"
+    page.wait_for_function("document.querySelector('.theme-switch-button').ariaLabel === '外觀：淺色'")
+    assert button.get_attribute("title") == "外觀：淺色"

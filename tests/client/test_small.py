@@ -76,10 +76,10 @@ def test_both_languages_have_the_same_words_and_fields(call):
 @pytest.mark.parametrize(
     ("mode", "theme", "text"),
     [
-        ("light", "light", "明暗：淺色"),
-        ("dark", "dark", "明暗：深色"),
-        ("auto", "dark", "明暗：跟隨裝置（目前是深色）"),
-        (None, "light", "明暗：跟隨裝置（目前是淺色）"),
+        ("light", "light", "外觀：淺色"),
+        ("dark", "dark", "外觀：深色"),
+        ("auto", "dark", "外觀：跟隨裝置（目前是深色）"),
+        (None, "light", "外觀：跟隨裝置（目前是淺色）"),
     ],
 )
 def test_the_theme_button_says_its_state(call, mode, theme, text):

@@ -19,7 +19,7 @@ export const WORDS = {
     presets: "よく使う割る数",
     preset: ["割らない", "√dₖ = 2", "dₖ = 4"],
     weights: "二つの Key のスコア、重み、出力",
-    gradients: ["softmax のヤコビ行列の成分 ", " と、割る前のスコアについての勾配 "],
+    gradients: ["softmax のヤコビ行列の成分 ", " と、割る前のスコアに関する勾配 "],
     undivided: "1（割らない）",
     output: "出力",
     outputUndivided: "割らないときの出力",
@@ -28,7 +28,7 @@ export const WORDS = {
   },
   "zh-Hant": {
     title: "調整分數與除數",
-    reset: "還原",
+    reset: "重設",
     score: "分數",
     divisor: "除數",
     presets: "常用的除數",
@@ -112,7 +112,7 @@ export function sentence(state, language) {
   const [g, g1] = apart(scaled.gradient, unscaled.gradient);
   if (language === "zh-Hant") {
     const first = s1 === s2 ? `兩個分數相同，不論除以多少，權重各是 0.5，輸出是 ${out}。`
-      : divisor === 1 ? `分數 ${a} 和 ${b} 不除，直接做 softmax，權重是 ${p} 和 ${q}，輸出是 ${out}。`
+      : divisor === 1 ? `分數 ${a} 和 ${b} 不縮放，直接做 softmax，權重是 ${p} 和 ${q}，輸出是 ${out}。`
       : `分數 ${a} 和 ${b} 除以 ${c}，權重是 ${p} 和 ${q}，輸出是 ${out}。`;
     return first + (larger === "tie" ? `除數是 1，所以對縮放前分數的梯度跟不除時一樣，都是 ${g}。`
       : `對縮放前分數的梯度是 ${g}，比不除時的 ${g1} ${larger === "scaled" ? "大" : "小"}。`);
@@ -120,8 +120,8 @@ export function sentence(state, language) {
   const first = s1 === s2 ? `二つのスコアが等しいので、どんな数で割っても重みは 0.5 ずつ、出力は ${out} です。`
     : divisor === 1 ? `スコア ${a} と ${b} を割らずに使うと、重みは ${p} と ${q}、出力は ${out} です。`
     : `スコア ${a} と ${b} を ${c} で割ると、重みは ${p} と ${q}、出力は ${out} です。`;
-  return first + (larger === "tie" ? `割る数が 1 なので、割る前のスコアについての勾配も、割らないときと同じ ${g} です。`
-    : `割る前のスコアについての勾配は ${g} で、割らないときの ${g1} より${larger === "scaled" ? "大きく" : "小さく"}なります。`);
+  return first + (larger === "tie" ? `割る数が 1 なので、割る前のスコアに関する勾配も、割らないときと同じ ${g} です。`
+    : `割る前のスコアに関する勾配は ${g} で、割らないときの ${g1} より${larger === "scaled" ? "大きく" : "小さく"}なります。`);
 }
 
 /** On a page of the book the page decides, in a notebook the widget's trait. */
