@@ -43,7 +43,7 @@ def call(tmp_path_factory, root):
 
 
 _WORDS = {
-    "ja": ("ja", "zh-Hant", "繁體中文", "対訳", "検索", "明るさ"),
+    "ja": ("ja", "zh-Hant", "繁體中文", "並べて読む", "検索", "配色"),
     "zh-Hant": ("zh-TW", "ja", "日本語", "對照", "搜尋", "明暗"),
 }
 _CHAPTERS = {
