@@ -15,6 +15,7 @@ from interview_book.book.languages import language
 from interview_book.book.notebooks import chapters, contents, language_of, ours, passage_name, read, source
 from interview_book.book.plain_book import PlainBook
 from interview_book.book.plain_citations import Citations
+from interview_book.book.plain_code import in_language, widget_names
 from interview_book.book.plain_intro import figure, introduction, sources_heading
 from interview_book.book.plain_markdown import plain_markdown
 from interview_book.book.plain_names import Chapter, chapter
@@ -75,10 +76,11 @@ def plain(
     citations = Citations(root / "chapters" / "references.bib", tag)
     book = PlainBook(root=root, tag=tag, slug=slug, chapters={**known, slug: mine}, citations=citations, url=url)
     chosen = select(notebook, tag)
+    widgets = widget_names(source(cell) for cell in chosen["cells"] if cell["cell_type"] == "code")
     cells = [introduction(tag, book.title(slug), slug, _wheel(url), url)]
     for index, cell in enumerate(chosen["cells"]):
         try:
-            cells += _cell(cell, tag, book)
+            cells += _cell(cell, tag, book, widgets)
         except BookError as error:
             raise BookError(f"{slug}: cell {index} ({cell.get('id', '')}): {error}") from None
     if mine.cited and not book.showed_sources:
@@ -96,7 +98,7 @@ def _wheel(url: str | None) -> str:
     return f"{url.rstrip('/')}/{WHEEL_FOLDER}/{wheel_name()}" if url else f"{WHEEL_FOLDER}/{wheel_name()}"
 
 
-def _cell(cell: dict, tag: str, book: PlainBook) -> list[dict]:
+def _cell(cell: dict, tag: str, book: PlainBook, widgets: set[str]) -> list[dict]:
     if cell["cell_type"] != "code":
         name = passage_name(cell) if language_of(cell) else cell["id"]
         text = plain_markdown(source(cell), book)
@@ -108,7 +110,7 @@ def _cell(cell: dict, tag: str, book: PlainBook) -> list[dict]:
         "id": cell["id"],
         "metadata": {},
         "outputs": [_counted(one, cell.get("execution_count")) for one in executed["cells"][0]["outputs"]],
-        "source": source(cell),
+        "source": in_language(source(cell), tag, widgets),
     }
     told = ours(cell).get("figure")
     if not told:
