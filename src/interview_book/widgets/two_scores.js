@@ -268,6 +268,8 @@ function render({ model, el }) {
     view.reset.addEventListener("click", () => tell(initial));
     view.show(state);
     el.replaceChildren(view.element);
+    // A notebook takes the arrow keys of any focused control that does not ask it not to; an ancestor cannot ask.
+    for (const one of el.querySelectorAll("input, button, [tabindex]")) one.dataset.lmSuppressShortcuts = "true";
   }
 
   const hear = () => {
