@@ -28,7 +28,7 @@ _BOXES = {
     "attention": {"ja": "注意", "zh-Hant": "注意"},
     "danger": {"ja": "危険", "zh-Hant": "危險"},
     "error": {"ja": "エラー", "zh-Hant": "錯誤"},
-    "seealso": {"ja": "関連項目", "zh-Hant": "延伸閱讀"},
+    "seealso": {"ja": "あわせて読む", "zh-Hant": "延伸閱讀"},
     **{name: {} for name in ("admonition", "dropdown", "topic", "sidebar", "margin")},
 }
 _QUOTES = {"epigraph", "pull-quote", "highlights"}

@@ -13,9 +13,11 @@ export function sidebars() {
       const link = event.target instanceof Element && event.target.closest("a[href]");
       if (link && link.hash && link.pathname === location.pathname) dialog.close();
     });
-    // The book theme blurs the button before the page theme remembers it, so focus would fall to the body.
+    // The book theme blurs the button before the page theme remembers it, so focus would fall to the body: at once, or
+    // at the next frame, when the browser finds that the focused link has left the page with the dialog.
     dialog.addEventListener("close", () => {
-      if (document.activeElement === document.body || document.activeElement === null) button.focus({ preventScroll: true });
+      const at = document.activeElement;
+      if (!at || at === document.body || dialog.contains(at) || box?.contains(at)) button.focus({ preventScroll: true });
     });
 
     const wide = matchMedia("(min-width: 992px)");
