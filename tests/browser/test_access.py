@@ -104,6 +104,7 @@ def test_keyboard_reaches_everything_without_moving_the_page(visit, edition):
 def test_boxes_that_scroll_can_be_reached(visit, edition):
     page = visit(f"{edition}/{CHAPTER}", width=360)
     stuck = page.evaluate("""[...document.querySelectorAll("article *")].filter(one =>
-      one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX) && one.checkVisibility()
-      && one.tabIndex < 0 && !one.querySelector("a, button, input, [tabindex='0']")).map(one => one.outerHTML.slice(0, 80))""")
+      one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX)
+      && one.checkVisibility() && one.tabIndex < 0 && !one.querySelector("a, button, input, [tabindex='0']"))
+      .map(one => one.outerHTML.slice(0, 80))""")
     assert stuck == []

@@ -13,68 +13,64 @@ _WIDER = """() => {
     return false;
   };
   return [...document.body.querySelectorAll("*")]
-    .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > wide + 1 && !held(one) && !one.closest("svg svg, svg > *"))
+    .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > wide + 1)
+    .filter(one => !held(one) && !one.closest("svg svg, svg > *"))
     .map(one => `${one.tagName}.${one.className} to ${one.getBoundingClientRect().right}`);
 }"""
 
 
-def test_page_loads_without_a_complaint(visit, edition, document, scheme):
+def test_page_loads_without_a_complaint_and_sets_every_formula(visit, edition, document, scheme):
     page = visit(f"{edition}/{document}.html", scheme=scheme)
-    page.wait_for_load_state("networkidle")
     assert page.locator("h1").count() == 1
     assert page.locator("article").inner_text().strip()
     assert page.evaluate("[...document.images].filter(one => !one.naturalWidth).map(one => one.src)") == []
-
-
-@pytest.mark.parametrize("path", EXTRA)
-def test_pages_outside_the_contents_load(visit, scheme, path):
-    page = visit(path, scheme=scheme, locale="en-US")
-    page.wait_for_load_state("networkidle")
-    assert page.locator("h1").count() == 1, page.url
-
-
-def test_every_formula_is_set(visit, edition, document, scheme):
-    page = visit(f"{edition}/{document}.html", scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(one => (one.open = true))")
     page.evaluate("document.fonts.ready")
-    # Raw TeX keeps its source as visible text; a set formula keeps it in an annotation that nobody sees.
+    # Raw TeX would be visible text; a formula that is set keeps its source in an annotation that nobody sees.
     assert page.locator(".katex-error, .math:not(:has(.katex))").count() == 0
     empty = """[...document.querySelectorAll(".katex")].filter(one => {
       const box = one.querySelector(".katex-html").getBoundingClientRect();
       return !(box.width > 1 && box.height > 1);
     }).map(one => one.textContent)"""
     assert page.evaluate(empty) == []
-    faces = "[...document.fonts].filter(one => one.family.startsWith('KaTeX') && one.status === 'error').length"
-    assert page.evaluate(faces) == 0
+    fonts = page.evaluate("[...document.fonts].map(one => [one.family.replaceAll('\"', ''), one.status])")
+    # Other faces may name fonts of one system only.
+    assert [one for one in fonts if one[0].startswith("KaTeX") and one[1] == "error"] == []
+    if "two-scores" in document:
+        assert page.locator(".katex").count() > 20
+        assert {"KaTeX_Main", "KaTeX_Math"} <= {family for family, status in fonts if status == "loaded"}
 
 
-def test_chapter_has_formulas_in_their_own_font(visit, edition, scheme):
-    page = visit(f"{edition}/chapters/two-scores.html", scheme=scheme)
-    page.evaluate("document.fonts.ready")
-    assert page.locator(".katex").count() > 20
-    loaded = "[...document.fonts].filter(one => one.status === 'loaded').map(one => one.family)"
-    assert {"KaTeX_Main", "KaTeX_Math"} <= {name.strip('"') for name in page.evaluate(loaded)}
+@pytest.mark.parametrize("path", EXTRA)
+def test_pages_outside_the_contents_load(visit, scheme, path):
+    page = visit(path, scheme=scheme, locale="en-US")
+    page.locator("h1").wait_for(state="attached")  # a page that only leads on has none of its own
+    assert page.locator("h1").count() == 1, page.url
 
 
-@pytest.mark.parametrize("width", [360, 320])
-def test_no_page_scrolls_sideways(visit, edition, document, width):
-    page = visit(f"{edition}/{document}.html", width=width, height=740)
+def _sideways(page) -> dict:
+    """Return what makes the page wider than a small phone, by width."""
+    found = {}
+    for width in (360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width or page.evaluate(_WIDER):
+            found[width] = (wide, page.evaluate(_WIDER))
+    return found
+
+
+def test_no_page_scrolls_sideways(visit, edition, document):
+    page = visit(f"{edition}/{document}.html", width=360, height=740)
     page.evaluate("document.querySelectorAll('details').forEach(one => (one.open = true))")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(_WIDER) == []
-    if page.locator(".tool-parallel").is_visible():
-        page.locator(".tool-parallel").click()
-        page.locator(".tool-parallel[aria-pressed=true]").wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(_WIDER) == []
+    assert _sideways(page) == {}
+    page.locator(".tool-parallel").click()
+    page.locator(".tool-parallel[aria-pressed=true]").wait_for()
+    assert _sideways(page) == {}
 
 
 @pytest.mark.parametrize("path", ["#choose", "404.html", "ja/404.html", "zh-Hant/404.html"])
-@pytest.mark.parametrize("width", [360, 320])
-def test_pages_outside_the_contents_do_not_scroll_sideways(visit, path, width):
-    page = visit(path, width=width, height=740)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(_WIDER) == []
+def test_pages_outside_the_contents_do_not_scroll_sideways(visit, path):
+    assert _sideways(visit(path, width=360, height=740)) == {}
 
 
 def test_search_dialog_fits_a_phone(visit, edition):
@@ -86,17 +82,17 @@ def test_search_dialog_fits_a_phone(visit, edition):
     assert page.evaluate(_WIDER) == []
 
 
-def test_motion_is_reduced_when_asked(visit, edition, document):
+def test_motion_is_reduced_when_asked(visit, edition):
     moving = """() => {
       const seconds = list => Math.max(...list.split(",").map(parseFloat));
       const all = [document.documentElement, ...document.body.querySelectorAll("*")].map(one => getComputedStyle(one));
-      return { smooth: getComputedStyle(document.documentElement).scrollBehavior === "smooth",
-               moved: all.filter(one => seconds(one.transitionDuration) > 0 || seconds(one.animationDuration) > 0).length };
+      const moves = one => seconds(one.transitionDuration) > 0 || seconds(one.animationDuration) > 0;
+      return { smooth: all[0].scrollBehavior === "smooth", moved: all.filter(moves).length };
     }"""
-    reduced = visit(f"{edition}/{document}.html", reduced_motion="reduce").evaluate(moving)
-    assert reduced == {"smooth": False, "moved": 0}
-    free = visit(f"{edition}/{document}.html", reduced_motion="no-preference").evaluate(moving)
-    assert free["smooth"], "the test would not see motion"
+    page = visit(f"{edition}/chapters/two-scores.html", reduced_motion="reduce")
+    assert page.evaluate(moving) == {"smooth": False, "moved": 0}
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving)["smooth"], "the test would not see motion"
 
 
 def test_storage_that_throws_leaves_the_page_working(browser, addresses, record, edition):
@@ -104,7 +100,10 @@ def test_storage_that_throws_leaves_the_page_working(browser, addresses, record,
     record.watch(context)
     context.add_init_script("""
       for (const area of ["localStorage", "sessionStorage"])
-        Object.defineProperty(window, area, { configurable: true, get() { throw new DOMException("blocked", "SecurityError"); } });
+        Object.defineProperty(window, area, {
+          configurable: true,
+          get() { throw new DOMException("blocked", "SecurityError"); },
+        });
     """)
     page = context.new_page()
     page.goto(f"{addresses['http']}{edition}/chapters/two-scores.html")

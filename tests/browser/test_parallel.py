@@ -10,10 +10,12 @@ _HALVES = """() => Object.fromEntries([...document.querySelectorAll("article .pa
   const half = one.querySelector(":scope > .other");
   return [one.id, half && { lang: half.lang, text: half.innerText.trim(), shown: half.checkVisibility() }];
 }))"""
-_OWN = """() => Object.fromEntries([...document.querySelectorAll("article .passage[id]")].map(one => [one.id, one.innerText.trim()]))"""
+_OWN = """() => Object.fromEntries([...document.querySelectorAll("article .passage[id]")]
+  .map(one => [one.id, one.innerText.trim()]))"""
 _HEADINGS = """() => [...document.querySelectorAll("article section[id] > :is(h1, h2, h3)")].map(one => {
   const next = one.nextElementSibling;
-  return [one.parentElement.id, next?.matches(".other-title") && next.checkVisibility() && next.lang, next?.textContent.trim()];
+  const lang = next?.matches(".other-title") && next.checkVisibility() && next.lang;
+  return [one.parentElement.id, lang, next?.textContent.trim()];
 })"""
 _DOUBLED = """() => {
   const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
@@ -55,7 +57,9 @@ def test_every_heading_has_its_other_half(visit, edition, document):
     _turn(page, True)
     headings = page.evaluate(_HEADINGS)
     # The glossary's initials are letters of one language; they have no other half.
-    bare = [key for key, lang, text in headings if (lang != other(edition).tag or not text) and not key.startswith("terms-")]
+    bare = [
+        key for key, lang, text in headings if (lang != other(edition).tag or not text) and not key.startswith("terms-")
+    ]
     assert [one for one in bare if not one.startswith("term-")] == []
     assert len(headings) > len(bare)
 

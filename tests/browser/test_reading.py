@@ -61,12 +61,16 @@ def test_answers_can_be_found_by_the_browser(visit, edition):
 
 # What must not be on paper, and what must.
 _PRINTED = """() => {
-  const shown = one => one.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && one.getClientRects().length > 0;
-  const list = selector => [...document.querySelectorAll(selector)].filter(shown).map(one => one.outerHTML.slice(0, 70));
+  const all = selector => [...document.querySelectorAll(selector)];
+  const start = one => one.outerHTML.slice(0, 80);
+  const seen = { checkOpacity: true, checkVisibilityCSS: true };
+  const shown = one => one.checkVisibility(seen) && one.getClientRects().length > 0;
+  const tools = "header.bd-header, .bd-sidebar, .headerlink, .passage-link, .skip-link, button, dialog, nav, footer, input";
+  const text = "article :is(h1, h2, h3, p, pre, figure, table, .katex)";
+  const meant = ".visually-hidden, .q-do, .actions, .copybtn, script, template, .book-widget";
   return {
-    tools: list("header.bd-header, .bd-sidebar, button, dialog, .headerlink, .passage-link, nav, footer, .skip-link, input"),
-    hidden: [...document.querySelectorAll("article :is(h1, h2, h3, p, pre, figure, table, .katex)")].filter(one => !shown(one)
-      && !one.closest(".visually-hidden, .q-do, .actions, .copybtn, script, template, .book-widget")).map(one => one.outerHTML.slice(0, 90)),
+    tools: all(tools).filter(shown).map(start),
+    hidden: all(text).filter(one => !shown(one) && !one.closest(meant)).map(start),
     wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   };
 }"""
@@ -116,7 +120,9 @@ def test_download_gives_a_notebook_in_that_language(visit, edition, tmp_path):
     prose = [one.source for one in notebook.cells if one.cell_type == "markdown"]
     spoken = sum(bool(KANA.search(one)) for one in prose)
     assert (spoken > len(prose) / 2) if edition == "ja" else spoken <= 1, f"{spoken} of {len(prose)} cells hold kana"
-    assert any("wheel" in one.source or ".whl" in one.source for one in notebook.cells[:3]), "says how to install the package"
+    assert any("wheel" in one.source or ".whl" in one.source for one in notebook.cells[:3]), (
+        "says how to install the package"
+    )
 
 
 def test_every_page_that_runs_offers_its_notebook(visit, edition, document, site_folder):

@@ -77,7 +77,9 @@ def _check(page) -> dict:
     assert p[2] == "1"
     assert _near(mixed[2], now["output"])
     pairs = zip(shown["gradients"], (now, plain), strict=True)
-    assert [[_near(one, want[key]) for one, key in zip(row, ("jacobian", "gradient"), strict=True)] for row, want in pairs] == [
+    assert [
+        [_near(one, want[key]) for one, key in zip(row, ("jacobian", "gradient"), strict=True)] for row, want in pairs
+    ] == [
         [True, True],
         [True, True],
     ], (shown["gradients"], shown["inputs"])
