@@ -15,7 +15,7 @@ MENDED = {
         "Link to this heading": "この節へのリンク",
         "Link to this equation": "この式へのリンク",
         "Link to this image": "この図へのリンク",
-        "Tip": "こつ",
+        "Tip": "ヒント",
         "Fig. %s": "図 %s",  # Sphinx's own
     },
     "zh_TW": {

@@ -65,7 +65,7 @@ _PRINTED = """() => {
   const start = one => one.outerHTML.slice(0, 80);
   const seen = { checkOpacity: true, checkVisibilityCSS: true };
   const shown = one => one.checkVisibility(seen) && one.getClientRects().length > 0;
-  const tools = "header.bd-header, .bd-sidebar, .headerlink, .passage-link, .skip-link, button, dialog, nav, footer, input";
+  const tools = ".bd-header, .bd-sidebar, .headerlink, .passage-link, .skip-link, button, dialog, nav, footer, input";
   const text = "article :is(h1, h2, h3, p, pre, figure, table, .katex)";
   const meant = ".visually-hidden, .q-do, .actions, .copybtn, script, template, .book-widget";
   return {
