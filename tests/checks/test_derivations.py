@@ -66,6 +66,20 @@ def test_what_follows_is_proved(derivation):
         (chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: 2 + t})), "not in the range x > 2"),
         (chain(given_(Eq(x**2, 2)), Step(Eq(2, x), "solve", "side", where={x: t})), "alone on the left"),
         (chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root")), "one unknown with its cover"),
+        # a may be negative, where −√2 solves it too
+        (chain(given_(Eq(a**2, 2)), Step(Eq(a, sqrt(2)), "solve", "root", where={a: t})), "does not know a > 0"),
+        (
+            chain(
+                given_(Eq(a**2, 2)),
+                Step(Eq(x**2, 2), "define", "name", where={x: a}),
+                Step(Eq(x, sqrt(2)), "solve", "root", where={x: t}),
+            ),
+            "does not know x > 0",
+        ),
+        (
+            chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: 1 + t}, above=x**2)),
+            "is not",
+        ),
     ],
 )
 def test_what_does_not_follow_is_refused(derivation, says):

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import mpmath
 import numpy as np
@@ -14,13 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interview_book.attention import softmax, softmax_jacobian
-from interview_book.checks import best_gap, crossover, gaps, raw_gradient, two_positions
+from interview_book.checks import DerivationError, best_gap, crossover, gaps, raw_gradient, two_positions
 
 PROOFS = [
     two_positions.jacobian,
     two_positions.jacobian_norm,
     two_positions.gradient,
     two_positions.gradient_of_gap,
+    two_positions.slope_of_jacobian,
     two_positions.crossover_equation,
     two_positions.best_divisor_equation,
     gaps.product_given_query,
@@ -30,7 +32,7 @@ PROOFS = [
 ]
 # Known to KaTeX and to MathJax without extensions.
 WORDS = (
-    r"\begin|\end|\left|\right|\frac|\sqrt|\partial|\cosh|\tanh|\cos|\operatorname|\iff|\infty|\int|\displaystyle|\pi"
+    r"\begin|\end|\left|\right|\frac|\sqrt|\partial|\cosh|\sinh|\tanh|\cos|\operatorname|\iff|\infty|\int|\displaystyle|\pi"
     r"|\lVert|\rVert|\mid|\geq"
 )
 COMMANDS = {*WORDS.split("|"), r"\,", "\\\\"}
@@ -84,11 +86,19 @@ def test_results_are_those_the_book_states():
     assert two_positions.crossover_equation().result == sympy.Eq(two_positions.D, 2 * sympy.acosh(golden))
 
 
-def test_the_cosh_that_is_named_y_is_above_one():
-    # The step that solves y² = y + 1 covers y > 1: cosh(D/2) − 1 = 2 sinh²(D/4), which is positive for D > 0.
-    d = two_positions.D
-    assert sympy.simplify(sympy.cosh(d / 2) - 1 - 2 * sympy.sinh(d / 4) ** 2) == 0
-    assert (2 * sympy.sinh(d / 4) ** 2).is_positive
+def test_the_golden_ratio_needs_the_range_of_the_cosh():
+    chain = two_positions.crossover_equation()
+    bare = [replace(step, above=None) for step in chain.steps]
+    with pytest.raises(DerivationError, match="does not know y > 1"):
+        replace(chain, steps=tuple(bare)).verify()
+
+
+def test_the_jacobian_grows_as_the_gap_shrinks():
+    slope = two_positions.slope_of_jacobian().verify().result
+    assert slope.is_negative  # for x > 0
+    for gap, divisor in ((0.1, 1.01), (1, 2), (4, 2), (7, 3)):
+        p, q = (1 / (1 + math.exp(-x)) for x in (gap, gap / divisor))
+        assert q * (1 - q) > p * (1 - p)
 
 
 def test_spectral_norm_equals_frobenius_norm():

@@ -64,7 +64,7 @@ def test_a_message_from_the_page_changes_the_state():
         ("scores", 4, "scores: expected two numbers, got 4"),
         ("scores", [True, 0], r"scores\[0\]: .* got True"),
         ("scores", [math.nan, 0], "got nan"),
-        ("values", [0, -10.5], r"values\[1\]: expected a number from -10 to 10"),
+        ("values", [0, -20.5], r"values\[1\]: expected a number from -20 to 20"),
         ("divisor", 0, r"divisor: expected a number from 0\.5 to 8, got 0"),
         ("divisor", -2, "divisor: expected a number"),
         ("divisor", "2", "divisor: expected a number from 0.5 to 8, got '2'"),

@@ -23,7 +23,8 @@ class Step:
 
     ``expression`` is what the line says (an expression, a matrix, or an equation ``Eq``), ``rule`` how it follows from
     the line before (a key of :data:`RULES`), ``reason`` the key of the words that say why. ``where`` is what the rule
-    needs: definitions for ``define``, ``{unknown: cover}`` for ``solve``. ``factor`` is the factor of ``scale``.
+    needs: definitions for ``define``, ``{unknown: cover}`` for ``solve``. ``factor`` is the factor of ``scale``. ``above``
+    is for ``solve``: by how much the unknown exceeds the least value of its cover, in a form SymPy knows to be positive.
     """
 
     expression: Expr | MatrixBase | Eq
@@ -31,6 +32,7 @@ class Step:
     reason: str
     where: Mapping[Symbol, Expr] = field(default_factory=dict)
     factor: Expr | None = None
+    above: Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,16 @@ class Derivation:
         """
         if not self.steps or self.steps[0].rule != "given":
             raise DerivationError(f"{self.left}: expected a first step with the rule 'given'")
+        named: dict[Symbol, Expr] = {}
         for number, (before, step) in enumerate(zip(self.steps, self.steps[1:], strict=False), start=2):
             if step.rule not in RULES:
                 raise DerivationError(
                     f"{self.left}, step {number}: expected a rule among {', '.join(RULES)}, got {step.rule!r}"
                 )
             left = RULES[step.rule](before, step, self.ranges)
+            if left is None and step.rule == "solve":
+                left = _out_of_range(step, named)
+            named |= step.where if step.rule == "define" else {}
             if left is not None:
                 raise DerivationError(
                     f"{self.left}, step {number} ({step.reason}): does not follow by the rule {step.rule!r}.\n"
@@ -198,6 +204,24 @@ def _solve(before: Step, after: Step, ranges) -> str | None:
     least = sympy.limit(cover, t, 0)
     if not (t.is_positive and sympy.diff(cover, t).is_positive and (root - least).is_positive):
         return f"the root {root} is not in the range {unknown} > {least}"
+    return None
+
+
+def _out_of_range(step: Step, named: Mapping[Symbol, Expr]) -> str | None:
+    """Whether the unknown, or what an earlier line named it for, is not known to lie in the range that is covered.
+
+    Without this, ``y² = y + 1`` would give the golden ratio for a ``y`` that may be negative.
+    """
+    ((unknown, cover),) = step.where.items()
+    ((t,),) = (cover.free_symbols,)
+    least = sympy.limit(cover, t, 0)
+    excess = named.get(unknown, unknown) - least
+    if step.above is not None:
+        if not vanishes(excess - step.above):
+            return f"{excess} is not {step.above}"
+        excess = step.above
+    if excess.is_positive is not True:
+        return f"SymPy does not know {unknown} > {least}; give 'above', a form of {excess} that it knows to be positive"
     return None
 
 

@@ -20,6 +20,7 @@ from sympy import (
     acosh,
     cosh,
     exp,
+    sinh,
     sqrt,
     symbols,
     tanh,
@@ -92,6 +93,22 @@ def gradient_of_gap() -> Derivation:
     )
 
 
+def slope_of_jacobian() -> Derivation:
+    """Derive ``d/dx p(1 − p) = −sinh(x/2)/(4 cosh³(x/2))`` for ``x = D/c > 0``.
+
+    It is negative, so a smaller x gives a larger entry: with two positions and a gap that is not 0, dividing by any
+    number above 1 makes the Jacobian larger.
+    """
+    weight = 1 / (1 + exp(-X))
+    return Derivation(
+        r"\frac{d}{d x}\, p (1 - p)",
+        (
+            Step(Derivative(weight * (1 - weight), X), "given", "slope.definition"),
+            Step(-sinh(X / 2) / (4 * cosh(X / 2) ** 3), "evaluate", "slope.chain-rule"),
+        ),
+    )
+
+
 def crossover_equation() -> Derivation:
     """Derive where ``c = 1`` and ``c = 2`` have the same gradient: ``D = 2 arcosh φ`` with the golden ratio φ.
 
@@ -111,7 +128,7 @@ def crossover_equation() -> Derivation:
             ),
             Step(Eq(half**2, half + 1), "rewrite", "crossover.double-angle"),
             Step(Eq(Y**2, Y + 1), "define", "crossover.name-the-cosh", where={Y: half}),
-            Step(Eq(Y, golden), "solve", "crossover.golden-ratio", where={Y: 1 + T}),
+            Step(Eq(Y, golden), "solve", "crossover.golden-ratio", where={Y: 1 + T}, above=2 * sinh(D / 4) ** 2),
             Step(Eq(half, golden), "define", "crossover.write-out", where={Y: half}),
             Step(Eq(D, 2 * acosh(golden)), "solve", "crossover.invert", where={D: T}),
         ),

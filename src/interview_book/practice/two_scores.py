@@ -13,8 +13,13 @@ from interview_book.attention import softmax, softmax_jacobian
 from interview_book.practice.generators import Generator, Parameters
 
 _ROOTS = (2, 3, 4, 5)  # c; d_k = c² is a number whose root one knows by heart
-# The chapter prints a = 4, c = 2; an exercise whose answer stands above it is none, so a / c = 2 is left out.
-_SCORES = tuple({"a": a, "c": c, "d_k": c * c} for a, c in product(range(1, 9), _ROOTS) if a != 2 * c)
+# The chapter prints a = 4 with c = 2 and with c = 4; an exercise whose answer stands above it is none, so a/c = 2 and
+# a/c = 1 are left out. Above a = 6 the weight without division would be printed as 1.
+_SCORES = tuple(
+    {"a": a, "c": c, "d_k": c * c}
+    for a, c in product((1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6), _ROOTS)
+    if a not in (c, 2 * c)
+)
 _VALUES = ((10, 2), (8, -2), (6, 1), (-3, 5), (2, 12), (20, 10))
 _MIXED = tuple({**one, "v1": first, "v2": second} for one, (first, second) in product(_SCORES, _VALUES))
 
@@ -74,7 +79,8 @@ jacobian = Generator(
 
 gradient_ratio = Generator(
     name="two-scores.gradient-ratio",
-    grid=_SCORES,
+    # a ratio next to 1 would not show which of the two is larger
+    grid=tuple(one for one in _SCORES if abs(_ratio(one, one["c"]) - 1) > 0.05),
     answer=lambda p: _ratio(p, p["c"]),
     mistakes={
         "forgot-chain-rule": lambda p: _entry(p["a"], p["c"]) / _entry(p["a"], 1),

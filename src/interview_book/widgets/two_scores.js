@@ -5,7 +5,7 @@
 export const LIMITS = {
   score: { min: -8, max: 8, step: 0.5 },
   divisor: { min: 0.5, max: 8, step: 0.5 },
-  value: { min: -10, max: 10, step: 0.5 },
+  value: { min: -20, max: 20, step: 0.5 },
 };
 /** Divisors with a name, for d_k = 4: none, √d_k, d_k. */
 export const PRESETS = [1, 2, 4];

@@ -22,7 +22,7 @@ from interview_book.attention import mix, softmax, softmax_jacobian
 _HERE = Path(__file__).parent
 
 STEP = 0.5
-RANGES: Mapping[str, tuple[float, float]] = {"scores": (-8, 8), "divisor": (0.5, 8), "values": (-10, 10)}
+RANGES: Mapping[str, tuple[float, float]] = {"scores": (-8, 8), "divisor": (0.5, 8), "values": (-20, 20)}
 LANGUAGES = ("ja", "zh-Hant")
 
 
@@ -33,7 +33,7 @@ class TwoScores(anywidget.AnyWidget):
     ----------
     scores : two raw scores, from −8 to 8 in steps of 0.5.
     divisor : from 0.5 to 8 in steps of 0.5.
-    values : two scalar Values, from −10 to 10 in steps of 0.5.
+    values : two scalar Values, from −20 to 20 in steps of 0.5.
     language : ``"ja"`` or ``"zh-Hant"``, of the words in a notebook; on a page of the book the page decides.
 
     Raises
