@@ -83,12 +83,12 @@ PATTERNS = {
         "pair": rf"スコア ({NUMBER}) と ({NUMBER}) を(?: ({NUMBER}) で割ると|割らずに使うと)、"
         rf"重みは ((?:1 − )?{NUMBER}) と ((?:1 − )?{NUMBER})、出力は ({NUMBER}) です。",
         "equal": rf"二つのスコアが等しいので、どんな数で割っても重みは 0\.5 ずつ、出力は ({NUMBER}) です。",
-        "scaled": rf"割る前のスコアについての勾配は ({NUMBER}) で、割らないときの ({NUMBER}) より大きくなります。",
-        "unscaled": rf"割る前のスコアについての勾配は ({NUMBER}) で、割らないときの ({NUMBER}) より小さくなります。",
-        "tie": rf"割る数が 1 なので、割る前のスコアについての勾配も、割らないときと同じ ({NUMBER}) です。",
+        "scaled": rf"割る前のスコアに関する勾配は ({NUMBER}) で、割らないときの ({NUMBER}) より大きくなります。",
+        "unscaled": rf"割る前のスコアに関する勾配は ({NUMBER}) で、割らないときの ({NUMBER}) より小さくなります。",
+        "tie": rf"割る数が 1 なので、割る前のスコアに関する勾配も、割らないときと同じ ({NUMBER}) です。",
     },
     "zh-Hant": {
-        "pair": rf"分數 ({NUMBER}) 和 ({NUMBER}) (?:除以 ({NUMBER})，|不除，直接做 softmax，)"
+        "pair": rf"分數 ({NUMBER}) 和 ({NUMBER}) (?:除以 ({NUMBER})，|不縮放，直接做 softmax，)"
         rf"權重是 ((?:1 − )?{NUMBER}) 和 ((?:1 − )?{NUMBER})，輸出是 ({NUMBER})。",
         "equal": rf"兩個分數相同，不論除以多少，權重各是 0\.5，輸出是 ({NUMBER})。",
         "scaled": rf"對縮放前分數的梯度是 ({NUMBER})，比不除時的 ({NUMBER}) 大。",
@@ -127,7 +127,7 @@ def test_sentence_of_the_example(in_module):
     example = {"scores": [4, 0], "divisor": 2, "values": [10, 0]}
     assert in_module(MODULE, "return ['ja', 'zh-Hant'].map(l => m.sentence(data, l))", example) == [
         "スコア 4 と 0 を 2 で割ると、重みは 0.881 と 0.119、出力は 8.81 です。"
-        "割る前のスコアについての勾配は 0.0525 で、割らないときの 0.0177 より大きくなります。",
+        "割る前のスコアに関する勾配は 0.0525 で、割らないときの 0.0177 より大きくなります。",
         "分數 4 和 0 除以 2，權重是 0.881 和 0.119，輸出是 8.81。對縮放前分數的梯度是 0.0525，比不除時的 0.0177 大。",
     ]
 
