@@ -1,0 +1,50 @@
+"""The files beside the pages."""
+
+import re
+
+import pytest
+
+from interview_book.book import assets
+
+
+@pytest.fixture(scope="module")
+def folder(root, tmp_path_factory):
+    out = tmp_path_factory.mktemp("assets")
+    assets.write(out, root)
+    return out
+
+
+def test_everything_a_page_asks_for_is_there(folder):
+    names = {"katex.min.css", "tokens.css", "book.css", "mark.svg", "theme.js", "book.js", "widgets.js", "fonts"}
+    assert {one.name for one in folder.iterdir()} == names
+
+
+def test_fonts_are_those_the_stylesheet_names_first(folder):
+    asked = set(re.findall(r"fonts/([\w-]+\.woff2)", (folder / "katex.min.css").read_text(encoding="utf-8")))
+    assert asked == {one.name for one in (folder / "fonts").iterdir()} and len(asked) == 20
+
+
+def test_stylesheets_are_small_and_mean_the_same(folder):
+    source = (assets.HERE / "static" / "book.css").read_text(encoding="utf-8")
+    text = (folder / "book.css").read_text(encoding="utf-8")
+    assert len(text) < len(source) and "/*" not in text.replace("/*!", "")
+    assert text.count("{") == source.count("{")
+    tokens = (folder / "tokens.css").read_text(encoding="utf-8")
+    assert "light-dark(#fafbf8,#111e1a)" in tokens.replace(", ", ",")
+
+
+def test_the_theme_s_scripts_name_no_missing_source_map(folder):
+    text = (folder / "theme.js").read_text(encoding="utf-8")
+    assert "sourceMappingURL" not in text
+    # The book theme's part first: it must see a click on the contents button before the other part does.
+    assert text.index("toggleFullScreen") < text.index("Resetting to auto")
+
+
+def test_the_digest_follows_names_and_contents(tmp_path):
+    (tmp_path / "a").write_text("1", encoding="utf-8")
+    first = assets.digest(tmp_path)
+    assert re.fullmatch(r"[0-9a-f]{8}", first) and assets.digest(tmp_path) == first
+    (tmp_path / "a").write_text("2", encoding="utf-8")
+    second = assets.digest(tmp_path)
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert len({first, second, assets.digest(tmp_path)}) == 3
