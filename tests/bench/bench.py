@@ -1,4 +1,4 @@
-"""Budgets of the design, measured in one run against a stock Jupyter Book: ``make bench``. Exit status 1 if one fails."""
+"""The design's budgets, measured in one run against a stock Jupyter Book: ``make bench``. Exits with 1 if one fails."""
 
 from __future__ import annotations
 

@@ -148,4 +148,5 @@ def _copy_chapter(chapters: Path, slug: str) -> None:
 
 
 def _renamed(text: str, slug: str) -> str:
-    return re.sub(rf"{CHAPTER}(?![\w-])", slug, text)
+    """Rename the chapter in ids and references; claims hold its name in theirs, and generators keep it."""
+    return re.sub(rf"(?<![\w-])(?<!generator: ){CHAPTER}(?![\w-])", slug, text)

@@ -70,7 +70,7 @@ _HANDLER = """moves => {
   return took;
 }"""
 
-# In turns: move the widget's slider, and one whose handler does nothing; milliseconds from the event to after the frame.
+# In turns: move the widget's slider, and one whose handler does nothing; milliseconds from event to painted frame.
 _PAINT = """async count => {
   const idle = Object.assign(document.createElement("input"), { type: "range", min: "-8", max: "8", step: "0.5" });
   idle.addEventListener("input", () => {});
