@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import yaml
 
 from interview_book.book import fingerprint, frontend, swap
+from interview_book.book.edition_run import GO, skip_slow_imports
 from interview_book.book.errors import BookError, Faults
 from interview_book.book.interface import words
 from interview_book.book.languages import LANGUAGES, Language
-from interview_book.book.sphinx_run import skip_slow_imports
 
 # Everything heavy is imported where it is used: a build with nothing to do is over before that.
 
 MARK = ".fingerprint"
-# What Sphinx leaves at the top of an edition's folder and no page asks for; index.html is our own.
-_LEFT = {".buildinfo", "objects.inv", "searchindex.js", "_sources", "index.html"}
+Running = dict[str, "subprocess.Popen[str]"]
 
 
 def build(root: Path, *, url: str | None = None) -> Path:
@@ -39,7 +40,7 @@ def build(root: Path, *, url: str | None = None) -> Path:
     """
     root = root.resolve()
     out = root / "_build"
-    site = out / "site"
+    site, new, work = out / "site", swap.fresh(out / "site"), out / "work"
     if not (root / "_toc.yml").is_file():
         raise BookError(f"no book in {root}: expected _toc.yml there. Name the book's folder with --root.")
     with swap.only_one(out / "site.lock") as lock:
@@ -47,16 +48,11 @@ def build(root: Path, *, url: str | None = None) -> Path:
         inputs = fingerprint.of_book(root, frontend.home(root), url)
         if _is_current(site, inputs):
             return site
-        skip_slow_imports()
-        from interview_book.book import check
-
-        faults = check.faults(root)
-        if faults:
-            raise Faults(faults)
-        _build_editions(root, out / "work", url, lock)
-        new = swap.fresh(site)
         try:
-            _assemble(root, out / "work", new, url)
+            with _started(root, work, new, url, lock) as running:
+                _check(root)  # while both are importing
+                _build_editions(root, work, url, running)
+            _finish(root, work, new, url)
             (new / MARK).write_text(json.dumps([inputs, fingerprint.of_files(new, without=MARK)]), encoding="utf-8")
             swap.put(site)
         except BaseException:
@@ -73,35 +69,52 @@ def _is_current(site: Path, inputs: str) -> bool:
     return made_from == inputs and files == fingerprint.of_files(site, without=MARK)
 
 
-def _settings(root: Path, edition: Language, static: Path, url: str | None) -> dict:
-    """Return the configuration of one edition: the book's, in its language, beside its sibling."""
-    settings = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    settings["title"] = words(edition.tag)["title"]
-    config = settings.setdefault("sphinx", {}).setdefault("config", {})
-    config |= {"language": edition.sphinx, "book_site": True, "book_static": str(static), "book_url": url or ""}
-    if url:
-        config["html_baseurl"] = f"{url.rstrip('/')}/{edition.tag}/"
-    return settings
+def _check(root: Path) -> None:
+    skip_slow_imports()
+    from interview_book.book import check
+
+    faults = check.faults(root)
+    if faults:
+        raise Faults(faults)
 
 
-def _build_editions(root: Path, work: Path, url: str | None, lock: int) -> None:
-    """Run both builds side by side and wait for both; raise with what a failed one said."""
+@contextlib.contextmanager
+def _started(root: Path, work: Path, new: Path, url: str | None, lock: int) -> Iterator[Running]:
+    """Start one process an edition; each waits for its ``go``. None outlives the block."""
+    running: Running = {}
+    try:
+        for tag in LANGUAGES:
+            arguments = [root, tag, work / tag, new / tag, *([url] if url else [])]
+            running[tag] = subprocess.Popen(
+                [sys.executable, "-m", "interview_book.book.edition_run", *map(str, arguments)],
+                cwd=root,
+                env={**os.environ, "PYTHONUTF8": "1"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                errors="replace",
+                pass_fds=() if sys.platform == "win32" else (lock,),  # a child that outlives us still holds the lock
+            )
+        yield running
+    finally:
+        for process in running.values():
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+
+def _build_editions(root: Path, work: Path, url: str | None, running: Running) -> None:
+    """Let both processes build, and wait for both; raise with what a failed one said."""
     from interview_book.book import assets
 
     static = work / "assets"
     shutil.rmtree(static, ignore_errors=True)
     assets.write(static, root)
-    running = {}
-    try:
-        for edition in LANGUAGES.values():
-            running[edition.tag] = _start(root, work / edition.tag, _settings(root, edition, static, url), lock)
-        with ThreadPoolExecutor(len(running)) as pool:
-            said = dict(zip(running, pool.map(lambda one: one.communicate()[0], running.values()), strict=True))
-    finally:
-        for process in running.values():
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+    for tag in running:
+        _prepare(work / tag, settings(root, LANGUAGES[tag], static, url))
+    with ThreadPoolExecutor(len(running)) as pool:
+        said = dict(zip(running, pool.map(lambda one: one.communicate(f"{GO}\n")[0], running.values()), strict=True))
     failed = {tag: said[tag].strip() for tag, process in running.items() if process.returncode}
     for tag in running:
         if tag not in failed:
@@ -111,61 +124,35 @@ def _build_editions(root: Path, work: Path, url: str | None, lock: int) -> None:
         raise BookError(f"{told}\n\nMend what is named above and build again. The previous site is as it was.")
 
 
-def _start(root: Path, work: Path, settings: dict, lock: int) -> subprocess.Popen[str]:
+def settings(root: Path, edition: Language, static: Path, url: str | None) -> dict:
+    """Return the configuration of one edition: the book's, in its language, beside its sibling."""
+    book = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    book["title"] = words(edition.tag)["title"]
+    config = book.setdefault("sphinx", {}).setdefault("config", {})
+    config |= {"language": edition.sphinx, "book_site": True, "book_static": str(static), "book_url": url or ""}
+    if url:
+        config["html_baseurl"] = f"{url.rstrip('/')}/{edition.tag}/"
+    return book
+
+
+def _prepare(work: Path, configuration: dict) -> None:
     # A build that failed or was killed has read pages whose warnings Sphinx would not repeat: start those afresh.
     complete = work / "complete"
     if not complete.exists():
         shutil.rmtree(work, ignore_errors=True)
     complete.unlink(missing_ok=True)
     work.mkdir(parents=True, exist_ok=True)
-    config = work / "_config.yml"
-    text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
-    config.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "interview_book.book.sphinx_run", str(root), str(config), str(work)]
-    return subprocess.Popen(
-        command,
-        cwd=root,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-        pass_fds=() if sys.platform == "win32" else (lock,),  # a child that outlives us still holds the lock
-    )
+    text = yaml.safe_dump(configuration, allow_unicode=True, sort_keys=False)
+    (work / "_config.yml").write_text(text, encoding="utf-8")
 
 
-def _assemble(root: Path, work: Path, new: Path, url: str | None) -> None:
-    """Put the whole site together in the side folder."""
+def _finish(root: Path, work: Path, new: Path, url: str | None) -> None:
+    """Add what both editions share, or what needs both."""
     from interview_book.book import landing, notebooks, parallel, plain, search, wheel
 
-    documents = [name.removesuffix(".ipynb") for name in notebooks.contents(root)]
-    for edition in LANGUAGES.values():
-        _copy_edition(work / edition.tag / "html", new / edition.tag, documents)
-        _write_notebooks(root, new / edition.tag / "notebooks", edition.tag, url)
     wheel.write(new / plain.WHEEL_FOLDER, work / "wheel")
-    with ThreadPoolExecutor(len(LANGUAGES)) as pool:
-        list(pool.map(lambda tag: search.index(new / tag, tag), LANGUAGES))
     bridge = search.bridge(root)
     for tag in LANGUAGES:
         (new / tag / "_static" / "bridge.js").write_text(bridge, encoding="utf-8")
     parallel.write_parallel(new)
-    landing.write(new, documents, url)
-
-
-def _copy_edition(html: Path, folder: Path, documents: list[str]) -> None:
-    shutil.copytree(html, folder, ignore=lambda here, names: _LEFT & set(names) if Path(here) == html else ())
-    for page in folder.rglob("*.html"):
-        if page.relative_to(folder).with_suffix("").as_posix() not in documents:
-            page.unlink()  # of a chapter that has left the contents; Sphinx never deletes
-
-
-def _write_notebooks(root: Path, folder: Path, tag: str, url: str | None) -> None:
-    from interview_book.book import notebooks, plain
-
-    folder.mkdir()
-    known = plain.names(root, tag)
-    for path in notebooks.chapters(root):
-        if path.stem in known:  # all but the landing page
-            notebook = plain.plain(notebooks.read(path), tag, slug=path.stem, root=root, known=known, url=url)
-            text = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
-            (folder / path.name).write_text(text, encoding="utf-8")
+    landing.write(new, [name.removesuffix(".ipynb") for name in notebooks.contents(root)], url)

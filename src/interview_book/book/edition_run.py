@@ -1,0 +1,98 @@
+"""Build one edition, in a process of its own: Sphinx keeps its state in globals, and two editions take two cores.
+
+``python -m interview_book.book.edition_run ROOT TAG WORK OUT [URL]`` imports what it needs, waits for a line ``go`` (so
+that the check can run meanwhile), builds ``WORK/html`` with ``WORK/_config.yml`` and puts the edition into ``OUT``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from interview_book.book.errors import BookError
+
+GO = "go"
+# What Sphinx leaves at the top of an edition's folder and no page asks for; index.html is our own.
+_LEFT = {".buildinfo", "objects.inv", "searchindex.js", "_sources", "index.html"}
+_NEEDED = (
+    "jupyter_book.sphinx", "myst_nb", "sphinx.builders.html", "sphinx_book_theme", "sphinx_external_toc",
+    "sphinxcontrib.bibtex", "sphinxcontrib.katex", "interview_book.book.extension", "interview_book.book.plain",
+    "interview_book.book.search",
+)  # fmt: skip
+
+
+def skip_slow_imports() -> None:
+    """Spare a second: at import jsonschema compiles 38 grammars of addresses, for formats that no schema of ours names.
+    It copes with their absence."""
+    sys.modules.setdefault("rfc3987_syntax", None)
+
+
+def warm() -> None:
+    """Import what the build will import; what is missing will be reported by the build."""
+    skip_slow_imports()
+    for name in _NEEDED:
+        with suppress(ImportError):
+            importlib.import_module(name)
+
+
+def run_sphinx(root: Path, work: Path) -> bool:
+    """Build the pages with Jupyter Book, warnings as errors; return whether it worked. Sphinx says why not."""
+    from jupyter_book.sphinx import build_sphinx
+    from sphinx.util.console import nocolor
+
+    nocolor()
+    result = build_sphinx(
+        root,
+        work / "html",
+        noconfig=True,
+        path_config=work / "_config.yml",
+        doctreedir=work / "doctrees",
+        confoverrides={"external_toc_path": (root / "_toc.yml").as_posix(), "latex_individualpages": False},
+        quiet=True,
+        warningiserror=True,
+        keep_going=True,
+    )
+    return not result  # a status, or an exception that Sphinx has reported
+
+
+def put_together(root: Path, tag: str, work: Path, out: Path, url: str | None) -> None:
+    """Copy the edition's pages to ``out`` and add what is made from them: plain notebooks and the search index."""
+    from interview_book.book import notebooks, plain, search
+
+    html = work / "html"
+    shutil.copytree(html, out, ignore=lambda here, names: _LEFT & set(names) if Path(here) == html else ())
+    documents = {name.removesuffix(".ipynb") for name in notebooks.contents(root)}
+    for page in out.rglob("*.html"):
+        if page.relative_to(out).with_suffix("").as_posix() not in documents:
+            page.unlink()  # of a chapter that has left the contents; Sphinx never deletes
+    (out / "notebooks").mkdir()
+    known = plain.names(root, tag)
+    for path in notebooks.chapters(root):
+        if path.stem in known:  # all but the landing page
+            notebook = plain.plain(notebooks.read(path), tag, slug=path.stem, root=root, known=known, url=url)
+            text = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+            (out / "notebooks" / path.name).write_text(text, encoding="utf-8")
+    search.index(out, tag)
+
+
+def main(root: str, tag: str, work: str, out: str, url: str | None = None) -> int:
+    """Return the exit status; what is wrong stands on stdout and stderr."""
+    warm()
+    if sys.stdin.readline().strip() != GO:
+        return 1  # called off
+    if not run_sphinx(Path(root), Path(work)):
+        return 1
+    try:
+        put_together(Path(root), tag, Path(work), Path(out), url)
+    except BookError as error:
+        print(error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
