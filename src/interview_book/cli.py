@@ -23,7 +23,7 @@ def _run(args: argparse.Namespace) -> None:
     from interview_book.book.notebooks import chapters
 
     paths = args.notebooks or chapters(args.root)
-    changed = run.run(paths)
+    changed = run.execute(paths)
     for path in changed:
         print(f"changed {path}")
     print(f"{len(changed)} of {len(paths)} notebooks changed")

@@ -28,7 +28,7 @@ def test_only_pairs_are_widgets(widgets):
 
 def test_scripts_are_classic_minified_and_deterministic(tmp_path, widgets, root):
     for name in ("one", "two"):
-        bundle.bundle(tmp_path / name, root=root, widgets=widgets)
+        bundle.write(tmp_path / name, root=root, widgets=widgets)
     for script in ("book.js", "widgets.js"):
         text = (tmp_path / "one" / script).read_text(encoding="utf-8")
         assert text == (tmp_path / "two" / script).read_text(encoding="utf-8")
@@ -42,39 +42,39 @@ def test_the_site_script_is_small(tmp_path, root):
     """The whole first visit has 300 KB; the script of every page may take a thirtieth of it, compressed."""
     import gzip
 
-    bundle.bundle(tmp_path, root=root)
+    bundle.write(tmp_path, root=root)
     assert len(gzip.compress((tmp_path / "book.js").read_bytes(), 9)) < 10_000
 
 
 def test_without_widgets_there_is_still_a_script(tmp_path, root):
     empty = tmp_path / "none"
     empty.mkdir()
-    bundle.bundle(tmp_path / "out", root=root, widgets=empty)
+    bundle.write(tmp_path / "out", root=root, widgets=empty)
     assert (tmp_path / "out" / "widgets.js").stat().st_size > 0
 
 
 def test_an_error_names_file_line_and_reason(tmp_path, widgets, root):
     (widgets / "beta.js").write_text("export default {\n  render( {\n", encoding="utf-8")
     with pytest.raises(BookError, match=r"(?s)found end of file.*beta\.js:3:0"):
-        bundle.bundle(tmp_path / "out", root=root, widgets=widgets)
+        bundle.write(tmp_path / "out", root=root, widgets=widgets)
 
 
 def test_an_import_that_is_not_there(tmp_path, widgets, root):
     (widgets / "helper.js").unlink()
     with pytest.raises(BookError, match=r'Could not resolve "\./helper\.js"'):
-        bundle.bundle(tmp_path / "out", root=root, widgets=widgets)
+        bundle.write(tmp_path / "out", root=root, widgets=widgets)
 
 
 def test_missing_node_modules(tmp_path, widgets):
     with pytest.raises(BookError, match=r"interview-book npm ci"):
-        bundle.bundle(tmp_path / "out", root=tmp_path, widgets=widgets)
+        bundle.write(tmp_path / "out", root=tmp_path, widgets=widgets)
 
 
 @pytest.mark.browser
 def test_widgets_mount_and_a_failing_one_keeps_its_fallback(tmp_path, widgets, root, chromium, chromium_flags):
     from playwright.sync_api import sync_playwright
 
-    bundle.bundle(tmp_path, root=root, widgets=widgets)
+    bundle.write(tmp_path, root=root, widgets=widgets)
     hosts = "".join(
         f'<div class="book-widget" data-widget="{name}"><p>fallback {name}</p>'
         f'<script type="application/json">{data}</script></div>'

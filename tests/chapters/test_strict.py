@@ -11,7 +11,7 @@ import pytest
 from nbformat import write
 from nbformat.v4 import new_code_cell, new_notebook
 
-from interview_book.book.run import run
+from interview_book.book.run import execute
 
 WIDGET = """
 import anywidget
@@ -97,7 +97,7 @@ def failures(root, tmp_path_factory):
     sound = folder / "sound.ipynb"
     cells = [new_code_cell(source, id=name) for name, source in CELLS.items()]
     write(new_notebook(cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "x"}}), sound)
-    assert run([sound]) == [sound]
+    assert execute([sound]) == [sound]
     notebook = json.loads(sound.read_text(encoding="utf-8"))
     for name, (cell, spoil) in FAULTS.items():
         spoilt = copy.deepcopy(notebook)

@@ -139,7 +139,7 @@ def site(tmp_path_factory):
         (built / tag / "chapters").mkdir()
         for sheet in ("tokens.css", "book.css"):
             shutil.copyfile(CLIENT.parent / "static" / sheet, static / sheet)
-        bundle.bundle(static)
+        bundle.write(static)
         for name, (title, sections) in chapters.items():
             path = built / tag / "chapters" / f"{name}.html"
             path.write_text(_page(tag, name, title, sections), encoding="utf-8")

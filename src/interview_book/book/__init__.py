@@ -1,1 +1,1 @@
-"""Everything that turns ``chapters/`` into two editions: checks, notebooks, pages, search. The only code that knows Sphinx."""
+"""What turns ``chapters/`` into two editions: checks, notebooks, pages, search. The only code that knows Sphinx."""

@@ -56,7 +56,7 @@ def write(out: Path, root: Path) -> None:
         (out / name).write_text(text, encoding="utf-8")
     shutil.copyfile(HERE / "static" / "mark.svg", out / "mark.svg")
     (out / "theme.js").write_text(_theme_script(), encoding="utf-8")
-    bundle.bundle(out)
+    bundle.write(out)
 
 
 def digest(out: Path) -> str:

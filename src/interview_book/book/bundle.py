@@ -55,7 +55,7 @@ def widgets_entry(modules: list[Path]) -> str:
     return "\n".join(lines)
 
 
-def bundle(out: Path, *, root: Path | None = None, widgets: Path = _WIDGETS) -> None:
+def write(out: Path, *, root: Path | None = None, widgets: Path = _WIDGETS) -> None:
     """Write ``out/book.js`` and ``out/widgets.js``: classic, minified, the same bytes for the same sources.
 
     Raises

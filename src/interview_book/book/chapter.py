@@ -15,7 +15,7 @@ from interview_book.book.languages import LANGUAGES
 from interview_book.book.markdown_rules import markdown_findings
 from interview_book.book.metadata import cell_findings, notebook_findings
 from interview_book.book.parity import parity_findings
-from interview_book.book.references import Targets, references
+from interview_book.book.references import Targets, found_in
 from interview_book.book.relations import names, relation_fault
 from interview_book.book.spans import maths
 from interview_book.book.terms import Forbidden
@@ -115,7 +115,7 @@ class Chapter:
         self.add(where, passages.half_findings(text))
         self.add(where, markdown_findings(text))
         self.add(where, language_findings(text, tag, forbidden=setting.forbidden))
-        dangling = (setting.targets.finding(one, self.slug) for one in sorted(references(text), key=str))
+        dangling = (setting.targets.finding(one, self.slug) for one in sorted(found_in(text), key=str))
         self.add(where, [one for one in dangling if one])
         self._book(cell, where, [text], setting)
         self._formulas(where, maths(text))

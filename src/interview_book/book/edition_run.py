@@ -73,7 +73,7 @@ def put_together(root: Path, tag: str, work: Path, out: Path, url: str | None) -
     known = plain.names(root, tag)
     for path in notebooks.chapters(root):
         if path.stem in known:  # all but the landing page
-            notebook = plain.plain(notebooks.read(path), tag, slug=path.stem, root=root, known=known, url=url)
+            notebook = plain.convert(notebooks.read(path), tag, slug=path.stem, root=root, known=known, url=url)
             text = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
             (out / "notebooks" / path.name).write_text(text, encoding="utf-8")
     search.index(out, tag)

@@ -52,7 +52,7 @@ class _Sockets:
 
 def configure(config, root: Path, scratch: Path) -> None:
     """Point sphinxcontrib-katex at our Node and our KaTeX; a formula that KaTeX refuses is an error."""
-    katex.NODEJS_BINARY = str(wheel_node.node())
+    katex.NODEJS_BINARY = str(wheel_node.binary())
     katex.STARTUP_TIMEOUT = PATIENCE_SECONDS  # a loaded machine starts Node slowly
     katex.RENDER_TIMEOUT = PATIENCE_SECONDS
     katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True, "strict": False, "trust": False}

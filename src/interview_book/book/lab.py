@@ -13,7 +13,7 @@ from interview_book.book.errors import BookError
 from interview_book.book.keep import Report, deliver, read_record, write_record
 from interview_book.book.languages import language
 from interview_book.book.notebooks import chapters, read
-from interview_book.book.plain import names, plain
+from interview_book.book.plain import convert, names
 
 FOLDER = Path("_build") / "notebooks"
 # JupyterLab's settings of this book: beside the notebooks and never in the user's own.
@@ -29,7 +29,7 @@ def write(root: Path, tag: str, url: str | None = None) -> Report:
     language(tag)
     known = names(root, tag)
     files = {path.stem: path for path in chapters(root)}
-    made = {slug: plain(read(files[slug]), tag, slug=slug, root=root, known=known, url=url) for slug in known}
+    made = {slug: convert(read(files[slug]), tag, slug=slug, root=root, known=known, url=url) for slug in known}
     folder = root / FOLDER / tag
     try:
         folder.mkdir(parents=True, exist_ok=True)

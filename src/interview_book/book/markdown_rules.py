@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interview_book.book.findings import Finding
-from interview_book.book.spans import HAN, KANA, maths, near, spans
+from interview_book.book.spans import HAN, KANA, cut, maths, near
 
 # The inner edges at which CommonMark does not let ** open or close beside Han: punctuation, code, a formula.
 _EDGE_END, _EDGE_OPEN = "。、，！？：；」』）】》〉!?:;)]}$`.,…", "「『（【《〈([{$`"
@@ -120,7 +120,7 @@ def _formulas(source: str) -> list[Finding]:
         if cjk := _CJK.search(tex):
             message = f"expected no Han, kana or full-width signs in a formula, found {cjk[0]!r} in «${tex.strip()}$»"
             found.append(Finding("han-in-formula", message, "put the words outside of $…$"))
-    for span in spans(source):
+    for span in cut(source):
         if span.kind == "prose" and "$" in span.text:
             at = span.text.index("$")
             message = f"expected $ in pairs, found one alone near {near(span.text, at, at + 1)}"

@@ -28,7 +28,7 @@ def wheel() -> Path:
     return Path(next(iter(found.submodule_search_locations)))
 
 
-def node() -> Path:
+def binary() -> Path:
     """Return the wheel's Node; raise ``BookError`` when the wheel or its binary is missing."""
     folder = wheel()
     choices = (folder / "bin" / "node", folder / "node.exe")
@@ -71,7 +71,7 @@ def run_node(
     BookError
         When Node ends with another status than 0; the message carries what it wrote.
     """
-    command = [str(node()), *map(str, arguments)]
+    command = [str(binary()), *map(str, arguments)]
     done = subprocess.run(command, input=input, cwd=cwd, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip())[-4000:]
@@ -82,7 +82,7 @@ def run_node(
 
 def npm(arguments: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[bytes]:
     """Run npm in ``cwd`` on the wheel's Node, its output going where ours goes; return the finished process."""
-    command = [str(node()), str(npm_script()), *arguments]
+    command = [str(binary()), str(npm_script()), *arguments]
     # Install scripts (esbuild's) call plain `node`: let them find the same one, on a machine that has none as well.
-    path = os.pathsep.join([str(node().parent), os.environ.get("PATH", os.defpath)])
+    path = os.pathsep.join([str(binary().parent), os.environ.get("PATH", os.defpath)])
     return subprocess.run(command, cwd=cwd, check=False, env={**os.environ, "PATH": path})

@@ -9,7 +9,7 @@ import re
 
 from interview_book.book.findings import Finding
 from interview_book.book.notebooks import Passage, ours, source
-from interview_book.book.references import references
+from interview_book.book.references import found_in
 from interview_book.book.relations import normal
 from interview_book.book.spans import maths
 
@@ -40,7 +40,7 @@ def parity_findings(passage: Passage) -> list[Finding]:
         "claims": [_listed(book, "claims") for book in books],
         "class": [set(str(book.get("class", "")).split()) for book in books],
         "formulas": [_formulas(text) for text in texts],
-        "links": [{str(one) for one in references(text)} for text in texts],
+        "links": [{str(one) for one in found_in(text)} for text in texts],
     }
     found = []
     for what, (ja, zh) in sets.items():

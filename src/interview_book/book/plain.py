@@ -17,7 +17,7 @@ from interview_book.book.plain_book import PlainBook
 from interview_book.book.plain_citations import Citations
 from interview_book.book.plain_code import in_language, widget_names
 from interview_book.book.plain_intro import figure, introduction, sources_heading
-from interview_book.book.plain_markdown import plain_markdown
+from interview_book.book.plain_markdown import rewrite
 from interview_book.book.plain_names import Chapter, chapter
 
 # Where the site keeps the wheel, from the folder that holds the two editions.
@@ -42,10 +42,10 @@ def plain_file(root: Path, slug: str, tag: str, url: str | None = None) -> dict:
     if slug not in known:
         raise BookError(f"expected a chapter of _toc.yml ({', '.join(known)}), got {slug!r}; name one of these")
     path = next(path for path in chapters(root) if path.stem == slug)
-    return plain(read(path), tag, slug=slug, root=root, known=known, url=url)
+    return convert(read(path), tag, slug=slug, root=root, known=known, url=url)
 
 
-def plain(
+def convert(
     notebook: dict,
     tag: str,
     *,
@@ -101,7 +101,7 @@ def _wheel(url: str | None) -> str:
 def _cell(cell: dict, tag: str, book: PlainBook, widgets: set[str]) -> list[dict]:
     if cell["cell_type"] != "code":
         name = passage_name(cell) if language_of(cell) else cell["id"]
-        text = plain_markdown(source(cell), book)
+        text = rewrite(source(cell), book)
         return [_markdown(name, text)] if text else []
     executed = normal.normalise({"cells": [copy.deepcopy(cell)], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     kept = {

@@ -48,7 +48,7 @@ class Book(plain_inline.References, Protocol):
     def contents(self) -> str: ...
 
 
-def plain_markdown(text: str, book: Book) -> str:
+def rewrite(text: str, book: Book) -> str:
     """Return MyST ``text`` as plain Markdown; raise ``BookError`` for syntax that has no plain form."""
     return _Blocks(text, book).done()
 
@@ -140,12 +140,12 @@ def directive(name: str, argument: str, lines: list[str], book: Book) -> str:
     body = "\n".join(lines)
     if name in _BOXES:
         title = argument or _BOXES[name].get(book.tag, "")
-        text = plain_markdown(body, book)
+        text = rewrite(body, book)
         return _quoted(f"**{inline(title, book)}**\n\n{text}" if title else text)
     if name in _QUOTES:
-        return _quoted(plain_markdown(body, book))
+        return _quoted(rewrite(body, book))
     if name == "questions":
-        return plain_markdown(book.questions(argument), book)
+        return rewrite(book.questions(argument), book)
     if name == "terms":
         return book.terms()
     if name == "bibliography":

@@ -11,7 +11,7 @@ from typing import Any
 from interview_book.book.findings import Finding
 from interview_book.book.markdown_rules import headings
 from interview_book.book.notebooks import Code, Formula, Passage, Unit, ours, source
-from interview_book.book.spans import spans
+from interview_book.book.spans import cut
 
 _LABEL = re.compile(r"^\((?P<label>[^()\n]*)\)=[ \t]*$", re.M)
 _FORMULA_LABEL = re.compile(r"\$\$[ \t]*\((?P<label>[^()\n]*)\)[ \t]*$")
@@ -61,10 +61,10 @@ def labels(unit: Unit) -> list[tuple[str, str]]:
     return [("figure", name)] if isinstance(unit, Code) and isinstance(name, str) else []
 
 
-def references(text: str) -> set[Reference]:
+def found_in(text: str) -> set[Reference]:
     """Everything a Markdown source points at, including data directives."""
     found = set()
-    for span in spans(text):
+    for span in cut(text):
         if span.kind in ("equation", "figure"):
             found.add(Reference("eq" if span.kind == "equation" else "numref", span.text.strip()))
         elif span.kind == "citation":

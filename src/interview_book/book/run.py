@@ -18,7 +18,7 @@ from interview_book.book.errors import BookError
 AT_ONCE = 2
 
 
-def run(paths: Sequence[Path]) -> list[Path]:
+def execute(paths: Sequence[Path]) -> list[Path]:
     """Execute each notebook from its first cell to its last and return those whose bytes changed.
 
     Every notebook gets a kernel of its own (this environment's, see :mod:`interview_book.book.kernel`) and an empty

@@ -158,7 +158,7 @@ def _blocks(source: str) -> Iterator[Span]:
 
 
 @lru_cache(maxsize=4096)
-def spans(source: str) -> tuple[Span, ...]:
+def cut(source: str) -> tuple[Span, ...]:
     """Cut a Markdown source into spans, in order."""
     return tuple(_blocks(source))
 
@@ -192,7 +192,7 @@ def blocks_by_language(source: str) -> tuple[tuple[str | None, str], ...]:
     found: list[tuple[str | None, str]] = []
     stack: list[tuple[str, str | None]] = []
     text, lang = "", None
-    for span in (*spans(source), Span("break", "")):
+    for span in (*cut(source), Span("break", "")):
         after = _language(span.text, stack) if span.kind == "tag" else lang
         if span.kind == "break" or after != lang:
             if text.strip(f" \t{TAG}"):
@@ -214,12 +214,12 @@ _READ_AS_WRITTEN = ("prose", "escaped", "mark")
 def lines(source: str) -> str:
     """The source as its reader's eye runs over it: emphasis marks kept, formulas and code blank, one block a line."""
     blank = {"math": " ", "display": " ", "code": " ", "break": "\n", "machine": " ", "tag": TAG}
-    return "".join(blank.get(span.kind, span.text if span.kind in _READ_AS_WRITTEN else " ") for span in spans(source))
+    return "".join(blank.get(span.kind, span.text if span.kind in _READ_AS_WRITTEN else " ") for span in cut(source))
 
 
 def maths(source: str) -> list[tuple[str, bool]]:
     """Every formula of a source with whether it is displayed, in order."""
-    return [(span.text, span.kind == "display") for span in spans(source) if span.kind in ("math", "display")]
+    return [(span.text, span.kind == "display") for span in cut(source) if span.kind in ("math", "display")]
 
 
 def near(text: str, start: int, end: int, reach: int = 8) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from interview_book.book.notebooks import joined, place
 from interview_book.book.relations import RelationError, evaluate
-from interview_book.book.spans import near, spans
+from interview_book.book.spans import cut, near
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def numbers(text: str) -> dict[str, str]:
     Code, link targets, labels, directive options, citation keys, URLs and whole numbers in maths need none.
     """
     found: dict[str, str] = {}
-    for span in spans(text):
+    for span in cut(text):
         if span.kind == "prose":
             for literal, start, end in literals(span.text):
                 found.setdefault(literal, near(span.text, start, end))

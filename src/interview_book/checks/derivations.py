@@ -23,8 +23,9 @@ class Step:
 
     ``expression`` is what the line says (an expression, a matrix, or an equation ``Eq``), ``rule`` how it follows from
     the line before (a key of :data:`RULES`), ``reason`` the key of the words that say why. ``where`` is what the rule
-    needs: definitions for ``define``, ``{unknown: cover}`` for ``solve``. ``factor`` is the factor of ``scale``. ``above``
-    is for ``solve``: by how much the unknown exceeds the least value of its cover, in a form SymPy knows to be positive.
+    needs: definitions for ``define``, ``{unknown: cover}`` for ``solve``. ``factor`` is the factor of ``scale``.
+    ``above`` is for ``solve``: by how much the unknown exceeds the least value of its cover, in a form that SymPy knows
+    to be positive.
     """
 
     expression: Expr | MatrixBase | Eq

@@ -11,7 +11,7 @@ from interview_book.practice import rules, schema
 from interview_book.practice.faults import QuestionFault, QuestionFaults
 from interview_book.practice.shapes import LANGUAGES, Phrase, Report, table, text
 from interview_book.practice.strict_yaml import YamlFault, parse
-from interview_book.practice.texts import spoken, texts
+from interview_book.practice.wording import spoken, texts
 
 __all__ = ["LANGUAGES", "Question", "QuestionFault", "QuestionFaults", "chapter_file", "load", "spoken", "texts"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from interview_book.practice import numbers
 from interview_book.practice.grading import verdict
 from interview_book.practice.shapes import LANGUAGES, Phrase, Report
-from interview_book.practice.texts import spoken, written
+from interview_book.practice.wording import spoken, written
 
 _PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
 _HAN_OR_KANA = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")

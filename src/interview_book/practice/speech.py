@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from interview_book.practice.faults import QuestionFault
 from interview_book.practice.said import FORMULAS, LETTERS, SIGNS, WORDS, number
-from interview_book.practice.texts import spoken
+from interview_book.practice.wording import spoken
 
 RATES = {"ja": 400, "zh-Hant": 220}  # morae, syllables a minute
 UNITS = {"ja": "morae", "zh-Hant": "syllables"}
