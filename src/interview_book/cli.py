@@ -38,8 +38,9 @@ def _site(args: argparse.Namespace) -> None:
 def _serve(args: argparse.Namespace) -> None:
     from interview_book.book import serve, site
 
+    serve.require_free(args.port)
     folder = site.build(args.root, url=None) if args.build else args.root / "_build" / "site"
-    serve.serve(folder, args.port)
+    serve.listen(folder, args.port)
 
 
 def _lab(args: argparse.Namespace) -> None:

@@ -1,6 +1,8 @@
 """The server of the built site: right types, error pages, no surprises."""
 
 import http.client
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -103,6 +105,21 @@ def test_a_taken_port_is_one_sentence_that_says_what_to_do(site):
     assert "\n" not in str(told.value)
 
 
+def test_a_taken_port_is_told_before_a_build(site, tmp_path):
+    with serve.server(site, 0) as server:
+        port = server.server_address[1]
+        with pytest.raises(BookError, match=f"^port {port} is taken"):
+            serve.require_free(port)
+        done = subprocess.run(
+            [sys.executable, "-m", "interview_book.cli", "--root", str(tmp_path), "serve", "--build", "--port", str(port)],
+            capture_output=True, text=True, check=False, encoding="utf-8",
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"port {port} is taken")
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("port", [-1, 65536])
 def test_what_is_no_port(site, port):
     with pytest.raises(BookError, match=rf"PORT={port} is no port"):
@@ -116,5 +133,5 @@ def test_no_site(tmp_path):
 
 def test_the_address_is_printed(site, capsys, monkeypatch):
     monkeypatch.setattr(serve._Server, "serve_forever", lambda self: None)
-    serve.serve(site, 0)
+    serve.listen(site, 0)
     assert capsys.readouterr().out.startswith(f"http://{serve.HOST}:")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import re
 import socket
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -93,10 +94,19 @@ def server(site: Path, port: int) -> ThreadingHTTPServer:
     """
     if not (site / "index.html").is_file():
         raise BookError(f"no site to serve: expected {site / 'index.html'}, found nothing. Run `make site` first.")
+    return _bound(port, partial(Handler, directory=str(site)))
+
+
+def require_free(port: int) -> None:
+    """Raise the ``BookError`` of `server` if the port cannot be had: said before a build, not after it."""
+    _bound(port, Handler).server_close()
+
+
+def _bound(port: int, handler: Callable[..., BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
     if not 0 <= port <= 65535:
         raise BookError(f"PORT={port} is no port: expected 1 to 65535, for example `make book PORT=8001`.")
     try:
-        return _Server((HOST, port), partial(Handler, directory=str(site)))
+        return _Server((HOST, port), handler)
     except OSError as error:
         if error.errno in (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)):
             raise BookError(
@@ -105,7 +115,7 @@ def server(site: Path, port: int) -> ThreadingHTTPServer:
         raise BookError(f"cannot serve on port {port} ({error.strerror}): choose another one with PORT=.") from None
 
 
-def serve(site: Path, port: int) -> None:
+def listen(site: Path, port: int) -> None:
     """Serve ``site`` at http://127.0.0.1:port until interrupted."""
     with server(site, port) as http:
         print(f"http://{HOST}:{http.server_address[1]}  (Ctrl+C stops)", flush=True)
