@@ -110,10 +110,9 @@ def test_a_taken_port_is_told_before_a_build(site, tmp_path):
         port = server.server_address[1]
         with pytest.raises(BookError, match=f"^port {port} is taken"):
             serve.require_free(port)
-        done = subprocess.run(
-            [sys.executable, "-m", "interview_book.cli", "--root", str(tmp_path), "serve", "--build", "--port", str(port)],
-            capture_output=True, text=True, check=False, encoding="utf-8",
-        )  # fmt: skip
+        command = [sys.executable, "-m", "interview_book.cli", "--root", str(tmp_path), "serve", "--build"]
+        command += ["--port", str(port)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
     assert done.returncode == 1
     assert done.stderr.startswith(f"port {port} is taken")
     assert done.stderr.count("\n") == 1
