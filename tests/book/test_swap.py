@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -59,13 +60,24 @@ def test_recovering_changes_nothing_where_all_is_well(tmp_path):
     assert not (tmp_path / "site.old").exists()
 
 
-def test_a_second_builder_is_told_to_wait(tmp_path):
+def test_a_second_builder_is_told_to_wait(tmp_path, monkeypatch):
+    monkeypatch.setattr(swap, "PATIENCE_SECONDS", 0)
     lock = tmp_path / "_build" / "site.lock"
     told = pytest.raises(BookError, match="another build of this book is running")
     with swap.only_one(lock), told, swap.only_one(lock):
         pass
     with swap.only_one(lock):
         pass  # free again
+
+
+def test_a_builder_that_goes_at_once_is_waited_for(tmp_path):
+    lock = tmp_path / "lock"
+    first = swap.only_one(lock)
+    first.__enter__()
+    leaving = threading.Timer(0.2, first.__exit__, (None, None, None))
+    leaving.start()
+    with swap.only_one(lock):
+        assert not leaving.is_alive() or leaving.join() is None
 
 
 def test_another_process_is_kept_out_as_well(tmp_path):

@@ -7,11 +7,14 @@ import ctypes
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from interview_book.book.errors import BookError
 
+# The processes of a build that was killed a moment ago may take this long to be gone.
+PATIENCE_SECONDS = 3.0
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 
@@ -27,13 +30,22 @@ def only_one(lock: Path) -> Iterator[int]:
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a+", encoding="utf-8") as file:
-        try:
-            _hold(file)
-        except OSError:
-            raise BookError(
-                f"another build of this book is running: expected {lock} to be free. Wait until that build is done."
-            ) from None
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not _held(file):
+            if time.monotonic() > deadline:
+                raise BookError(
+                    f"another build of this book is running: expected {lock} to be free. Wait until that build is done."
+                )
+            time.sleep(0.05)
         yield file.fileno()
+
+
+def _held(file) -> bool:
+    try:
+        _hold(file)
+    except OSError:
+        return False
+    return True
 
 
 def _hold(file) -> None:
