@@ -42,7 +42,7 @@ class Page:
     def language(self, one) -> str:
         """The edition whose language an element is in; ``en`` or another tag where it is marked so."""
         around = [parent for parent in (one, *one.parents) if isinstance(parent, Tag)]
-        if self.tag is None and any(parent.name == "head" for parent in around):
+        if self.tag is None and (one.name == "button" or any(parent.name == "head" for parent in around)):
             return "both"
         marked = next((parent["lang"] for parent in around if parent.has_attr("lang")), "")
         return "zh-Hant" if marked.startswith("zh") else marked
@@ -50,7 +50,7 @@ class Page:
     def texts(self, *, code: bool = False) -> list[tuple[str, str]]:
         """What is shown or said: (language, text) of every text node and naming attribute.
 
-        The head of a page of both editions says everything twice and can mark nothing: its language is ``both``.
+        On a page of both editions the head and the one button say everything twice and can mark nothing: ``both``.
         """
         hidden = UNSEEN if code else UNSEEN + CODE
         found = []

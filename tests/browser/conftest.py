@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from dataclasses import dataclass, field
@@ -11,11 +12,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
-from interview_book.book import notebooks, serve, site
+from interview_book.book import bundle, notebooks, serve, site
 from interview_book.book.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [Path(name).with_suffix("").as_posix() for name in notebooks.contents(ROOT)]
+WORDS = Path(bundle.__file__).with_name("client") / "words.json"
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -114,6 +116,12 @@ def visit(browser, addresses, record):
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def say(edition) -> dict[str, str]:
+    """The words that the scripts put into this edition's pages."""
+    return json.loads(WORDS.read_text(encoding="utf-8"))[edition]
 
 
 @pytest.fixture

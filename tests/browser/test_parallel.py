@@ -5,14 +5,15 @@ from playwright.sync_api import expect
 from interview_book.book.languages import other
 
 CHAPTER = "chapters/two-scores.html"
-# What both halves hold in common stays where it is; so do boxes of questions and terms.
-_HALVES = """() => Object.fromEntries([...document.querySelectorAll("article .passage[id]")].map(one => {
+# A passage that is in both languages, or is the list of contents, needs no other half.
+_HALVES = """() => Object.fromEntries([...document.querySelectorAll("article .passage[id]:not(.both, .contents)")].map(one => {
   const half = one.querySelector(":scope > .other");
   return [one.id, half && { lang: half.lang, text: half.innerText.trim(), shown: half.checkVisibility() }];
 }))"""
-_OWN = """() => Object.fromEntries([...document.querySelectorAll("article .passage[id]")]
+_OWN = """() => Object.fromEntries([...document.querySelectorAll("article .passage[id]:not(.both, .contents)")]
   .map(one => [one.id, one.innerText.trim()]))"""
-_HEADINGS = """() => [...document.querySelectorAll("article section[id] > :is(h1, h2, h3)")].map(one => {
+_HEADINGS = """() => [...document.querySelectorAll("article section[id] > :is(h1, h2, h3)")]
+  .filter(one => one.getBoundingClientRect().height > 2).map(one => {
   const next = one.nextElementSibling;
   const lang = next?.matches(".other-title") && next.checkVisibility() && next.lang;
   return [one.parentElement.id, lang, next?.textContent.trim()];
@@ -32,9 +33,9 @@ def _words(text: str) -> str:
     return "".join(text.split())
 
 
-def test_every_passage_has_its_other_half(visit, edition, document, scheme):
+def test_every_passage_has_its_other_half(visit, edition, document):
     there = other(edition)
-    page = visit(f"{edition}/{document}.html", scheme=scheme)
+    page = visit(f"{edition}/{document}.html")
     _turn(page, True)
     halves = page.evaluate(_HALVES)
     assert halves
@@ -42,7 +43,7 @@ def test_every_passage_has_its_other_half(visit, edition, document, scheme):
     assert bare == []
     assert {half["lang"] for half in halves.values()} == {there.tag}
     # What stands beside a passage is what the other edition says there.
-    theirs = visit(f"{there.tag}/{document}.html", scheme=scheme).evaluate(_OWN)
+    theirs = visit(f"{there.tag}/{document}.html").evaluate(_OWN)
     assert set(theirs) == set(halves)
     different = {
         key: (half["text"][:60], theirs[key][:60])
@@ -130,13 +131,12 @@ def test_side_by_side_on_a_desk_one_below_the_other_on_a_phone(visit, edition):
     assert page.evaluate(placed) == {"beside": False, "below": True}
 
 
-def test_a_half_that_cannot_be_loaded_is_said(visit, record, edition):
+def test_a_half_that_cannot_be_loaded_is_said(visit, record, edition, say):
     record.expect("/parallel/")
     page = visit(f"{edition}/{CHAPTER}")
     page.route("**/_static/parallel/**", lambda route: route.abort())
     page.locator(".tool-parallel").click()
-    sentence = {"ja": "対訳を読み込めませんでした", "zh-Hant": "對照內容載入失敗"}[edition]
-    expect(page.locator(".header-tools [role=status]")).to_contain_text(sentence)
+    expect(page.locator(".header-tools [role=status]")).to_have_text(say["parallelFailed"])
     assert page.locator(".tool-parallel").get_attribute("aria-pressed") == "false"
     page.unroute("**/_static/parallel/**")
     _turn(page, True)

@@ -7,13 +7,14 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+from interview_book.book.interface import words
 from interview_book.book.languages import other
 
 CHAPTER = "chapters/two-scores.html"
 KANA = re.compile(r"[ぁ-ゖァ-ヺ]")
 
 
-def test_copy_button_copies_the_code_of_the_notebook(visit, edition, root):
+def test_copy_button_copies_the_code_of_the_notebook(visit, edition, say, root):
     page = visit(f"{edition}/{CHAPTER}", permissions=["clipboard-read", "clipboard-write"])
     notebook = json.loads((root / "chapters" / "two-scores.ipynb").read_text(encoding="utf-8"))
     sources = ["".join(one["source"]) for one in notebook["cells"] if one["cell_type"] == "code"]
@@ -25,16 +26,16 @@ def test_copy_button_copies_the_code_of_the_notebook(visit, edition, root):
         name = button.get_attribute("aria-label")
         button.click()
         expect(button).not_to_have_attribute("aria-label", name)
-        assert button.get_attribute("aria-label") == {"ja": "コピー済み", "zh-Hant": "已複製"}[edition]
+        assert button.get_attribute("aria-label") == say["copied"]
         assert page.evaluate("navigator.clipboard.readText()").strip() in [one.strip() for one in sources]
 
 
-def test_copy_works_from_files_by_keyboard(visit, edition):
+def test_copy_works_from_files_by_keyboard(visit, edition, say):
     page = visit(f"{edition}/{CHAPTER}", scheme="file")
     button = page.locator("article .copybtn").first
     button.focus()
     page.keyboard.press("Enter")
-    expect(button).to_have_attribute("aria-label", {"ja": "コピー済み", "zh-Hant": "已複製"}[edition])
+    expect(button).to_have_attribute("aria-label", say["copied"])
     assert button.evaluate("one => one === document.activeElement")
 
 
@@ -139,7 +140,7 @@ def test_lost_reader_is_answered_in_the_language_asked_for(visit, record, editio
     page = visit("#choose")
     answer = page.goto(page.url.replace("#choose", f"{edition}/{path}"))
     assert answer.status == 404
-    assert page.locator("h1").inner_text() == {"ja": "このページはありません", "zh-Hant": "沒有這一頁"}[edition]
+    assert page.locator("h1").inner_text() == words(edition)["lost"]
     assert page.locator("html").get_attribute("lang") == {"ja": "ja", "zh-Hant": "zh-TW"}[edition]
     page.locator("article a.button").click()
     page.wait_for_url(f"**/{edition}/chapters/index.html")
