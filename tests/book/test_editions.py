@@ -103,7 +103,14 @@ def test_a_shared_block_has_the_anchor_but_is_no_passage(source):
 
 def test_nothing_stands_between_a_sentence_and_its_citation():
     text = sources(half("one", "ja", "あります {cite:p}`a2017`。 {cite:t}`b2018` も"))[0]
-    assert "あります{cite:p}`a2017`。 {cite:t}`b2018` も" in text
+    assert "あります{cite:p}`page-a2017`。 {cite:t}`page-b2018` も" in text
+
+
+def test_two_chapters_may_cite_one_source():
+    source = "本文{cite:p}`a2017, b2018`。\n\n```{bibliography}\n:filter: docname in docnames\n```"
+    text = sources(half("one", "ja", source))[0]
+    assert "{cite:p}`page-a2017,page-b2018`。" in text
+    assert "```{bibliography}\n:keyprefix: page-\n:filter: docname in docnames\n```" in text
 
 
 TOLD = {

@@ -68,6 +68,9 @@ class SourcesAreAList(SphinxPostTransform):
                 entries = [one for one in entry.parent if isinstance(one, nodes.citation)]
                 sources = nodes.bullet_list("", *map(_source, entries), classes=["sources"], ids=entry.parent["ids"])
                 entry.parent.replace_self(sources)
+        for link in self.document.findall(nodes.reference):
+            if link.get("refid", "").startswith("source-"):
+                link.attributes.pop("reftitle", None)  # English, and said again by the entry it leads to
 
 
 def _source(entry: nodes.citation) -> nodes.list_item:

@@ -17,6 +17,8 @@ from interview_book.book.svg import inline
 
 HEADING = re.compile(r"\A\([A-Za-z0-9][\w.-]*\)=\n#{1,6} [^\n]*\n*\Z")
 _BEFORE_CITATION = re.compile(r" +(?=\{cite:p)")
+_CITED = re.compile(r"(\{cite(?::\w+)?\}`)([^`]+)(?=`)")
+_SOURCES = re.compile(r"^(```+\{bibliography\}[^\n]*\n)", re.MULTILINE)
 SHARED = re.compile(r"\A\s*```\{(questions|terms)\}[^\n]*\n(?:[^`\n][^\n]*\n)*```\s*\Z")
 
 
@@ -64,14 +66,20 @@ def edition(notebook: dict, tag: str, slug: str) -> dict:
     chosen = select(notebook, tag)
     for cell in chosen["cells"]:
         if cell["cell_type"] == "markdown" and _tag(cell):
-            cell["source"] = _wrapped(cell, tag)
+            cell["source"] = _wrapped(cell, tag, slug)
         elif cell["cell_type"] == "code":
             _show_figure(cell, tag, slug)
     return chosen
 
 
-def _wrapped(cell: dict, tag: str) -> str:
-    source = _joined(cell["source"])
+def _own_sources(source: str, slug: str) -> str:
+    """Give the page's citations and its list of sources keys of their own: two chapters may cite one paper."""
+    cited = _CITED.sub(lambda m: m[1] + ",".join(f"{slug}-{key.strip()}" for key in m[2].split(",")), source)
+    return _SOURCES.sub(rf"\1:keyprefix: {slug}-\n", cited)
+
+
+def _wrapped(cell: dict, tag: str, slug: str) -> str:
+    source = _own_sources(_joined(cell["source"]), slug)
     if HEADING.match(source):
         return source
     name = "p-" + cell["id"].removesuffix(f"-{tag}")
