@@ -16,13 +16,13 @@ QUERIES = {
         ("落とし穴", TWO + "pitfalls"),
         ("割り忘れ", TWO + "code"),
         ("黄金比", TWO + "p-crossover-read"),
-        ("信頼区間", TWO + "p-tail-read"),
+        ("標準偏差", TERM + "standard-deviation"),
         ("重みの比", TWO + "p-odds-text"),
         ("硬貨", "chapters/index.html#fig-walks"),
         ("分散", TERM + "variance"),
         ("ちゅういきこう", TERM + "attention-mechanism"),  # by its reading
-        ("内積 softmax", TWO + "p-answer-30s"),  # both words, in two places of one page
-        ("信頼区間　測った", TWO + "p-tail-read"),  # divided by a full-width space
+        ("内積 softmax", TWO + "q-two-scores.halving"),  # both words in one place
+        ("黄金比　勾配", TWO + "p-crossover-read"),  # divided by a full-width space
         ("√dk", "chapters/index.html#p-hero"),  # as a keyboard can type it
         ("ｓｏｆｔｍａｘ", TERM + "softmax"),  # full width
         ("variance", TERM + "variance"),  # English
@@ -34,7 +34,7 @@ QUERIES = {
     "zh-Hant": [
         ("雅可比矩陣", TWO + "jacobian"),
         ("黃金比例", TWO + "p-crossover-read"),
-        ("信賴區間", TWO + "p-tail-read"),
+        ("量測", TWO + "measurement"),
         ("權重", TWO + "weights"),
         ("標準差", TERM + "standard-deviation"),
         ("硬幣", "chapters/index.html#fig-walks"),
