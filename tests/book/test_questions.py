@@ -34,7 +34,7 @@ def kinds():
 def test_explain_has_the_markup_of_the_reference(explain, language):
     section = page(explain, language, 3)
     assert section["class"] == ["question"] and section["id"] == "q-scaling.why-sqrt-dk"
-    assert section["aria-label"] == {"ja": "質問 3", "zh-Hant": "問題 3"}[language]
+    assert section["aria-label"] == {"ja": "質問 3", "zh-Hant": "第 3 題"}[language]
     assert [one["class"][0] for one in section.select("section > .q-meta:first-child > span")] == [
         "kind",
         "level",
@@ -76,7 +76,7 @@ def test_follow_ups_end_with_push_back_and_deeper(explain):
     fold = page(explain, "zh-Hant").select("section > details.fold")[-1]
     asked = fold.select(".q-ask.small")
     assert len(asked) == len(fold.select("details.fold")) == 6
-    assert [one.text for one in fold.select(".level")] == ["反駁題", "進一步"]
+    assert [one.text for one in fold.select(".level")] == ["面試官反駁", "再往下問"]
     assert explain["push_back"]["ask"]["zh-Hant"] in asked[-2].text
 
 
@@ -138,7 +138,7 @@ def test_number_shows_seed_0_its_answer_and_the_named_mistakes(kinds, language):
         section.select_one(".fold .point").text == {"ja": "正解：0.178 ナット", "zh-Hant": "答案：0.178 nat"}[language]
     )
     notes = {
-        "ja": "単位はナット。正しい値との差が 1% 以内なら正解。",
+        "ja": "単位はナットです。正しい値との差が 1% 以内なら正解です。",
         "zh-Hant": "單位是 nat。和正確的值相差 1% 以內都算對。",
     }
     assert section.select_one(".fine").text == notes[language]
@@ -148,9 +148,9 @@ def test_number_shows_seed_0_its_answer_and_the_named_mistakes(kinds, language):
 @pytest.mark.parametrize(
     ("tolerance", "ja", "zh"),
     [
-        (Tolerance("absolute", 0.001), "誤差 ±0.001 以内なら正解。", "誤差在 ±0.001 以內都算對。"),
-        (Tolerance("relative", 0.005), "正しい値との差が 0.5% 以内なら正解。", "和正確的值相差 0.5% 以內都算對。"),
-        (Tolerance("significant", 3), "有効数字 3 桁で答える。", "請取 3 位有效數字。"),
+        (Tolerance("absolute", 0.001), "誤差 ±0.001 以内なら正解です。", "誤差在 ±0.001 以內都算對。"),
+        (Tolerance("relative", 0.005), "正しい値との差が 0.5% 以内なら正解です。", "和正確的值相差 0.5% 以內都算對。"),
+        (Tolerance("significant", 3), "有効数字 3 桁で答えてください。", "請取 3 位有效數字。"),
     ],
 )
 def test_the_tolerance_is_said(tolerance, ja, zh):

@@ -167,7 +167,8 @@ def http_base(site):
     server.server_close()
 
 
-@pytest.fixture(scope="session")
+# One a module, not one a session: while Playwright runs, no other test of the session could start an event loop.
+@pytest.fixture(scope="module")
 def browser(chromium, chromium_flags):
     from playwright.sync_api import sync_playwright
 

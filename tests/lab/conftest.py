@@ -57,7 +57,8 @@ def serve(tmp_path_factory):
     return run
 
 
-@pytest.fixture(scope="session")
+# One a module, not one a session: while Playwright runs, no other test of the session could start an event loop.
+@pytest.fixture(scope="module")
 def browser(chromium, chromium_flags):
     """One Chromium for all tests of this folder."""
     from playwright.sync_api import sync_playwright
