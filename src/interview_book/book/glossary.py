@@ -45,6 +45,11 @@ def grouped(entries: Iterable[terms.Term], tag: str) -> list[tuple[str, list[ter
     return list(groups.items())
 
 
+def _spoken(said: str) -> str:
+    """What is said, marked as English where a term is spoken in English."""
+    return f'<span lang="en">{escape(said)}</span>' if said.isascii() else escape(said)
+
+
 def _entry(term: terms.Term, tag: str) -> str:
     there = other(tag).tag
     name, said = term.spelling(tag), term.said(tag)
@@ -52,7 +57,7 @@ def _entry(term: terms.Term, tag: str) -> str:
     # Said as it is written and read: nothing to add.
     aloud = "" if said in {name, term.kana if tag == "ja" else name} else (
         f'<p class="term-said"><svg class="icon" aria-hidden="true"><use href="#i-voice"/></svg>'
-        f'<span class="visually-hidden">{escape(words(tag)["said"])}</span>{escape(said)}</p>'
+        f'<span class="visually-hidden">{escape(words(tag)["said"])}</span>{_spoken(said)}</p>'
     )  # fmt: skip
     return (
         f'<section class="term" id="term-{escape(term.key)}"><div class="term-name"><h3>{escape(name)}{reading}</h3>'
