@@ -47,7 +47,7 @@ def test_an_entry_says_what_its_spelling_does_not():
 def test_the_chinese_page_shows_no_kana_reading_but_what_is_said():
     page = html(TERMS, "zh-Hant")
     assert "<small>" not in page
-    assert "口語說法</span><span lang="en">attention</span></p>" in page
+    assert '口語說法</span><span lang="en">attention</span></p>' in page
     assert '<p class="term-other" lang="ja">アテンション</p>' in page
 
 
