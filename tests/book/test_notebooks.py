@@ -111,3 +111,58 @@ def test_metadata_of_another_form_is_no_crash():
     assert notebooks.tags(cell) == ["lang-ja"]
     assert notebooks.ours(cell) == {}
     assert json.dumps(cell)
+
+
+@pytest.mark.parametrize("odd", [3, "x", ["x"], True], ids=str)
+@pytest.mark.parametrize(
+    "place",
+    [
+        ("metadata",),
+        ("metadata", "kernelspec"),
+        ("cells", 0, "metadata"),
+        ("cells", 0, "source"),
+        ("cells", 1, "outputs"),
+        ("cells", 1, "outputs", 0),
+        ("cells", 1, "outputs", 0, "text"),
+        ("cells", 1, "outputs", 1, "data"),
+    ],
+    ids=str,
+)
+def test_a_value_of_another_type_is_told_with_its_place(tmp_path, place, odd):
+    if place[-1] in ("source", "text") and odd in ("x", ["x"]):
+        odd = {"x": 1}  # text, or a list of lines, is what stands there
+    if place[-1] == "outputs" and odd == ["x"]:
+        odd = [["x"]]
+    code = {"cell_type": "code", "id": "c", "metadata": {}, "source": "1", "execution_count": 1}
+    code["outputs"] = [
+        {"output_type": "stream", "name": "stdout", "text": "a"},
+        {"output_type": "display_data", "metadata": {}, "data": {"text/plain": "a"}},
+    ]
+    text = {"cell_type": "markdown", "id": "m", "metadata": {}, "source": "a"}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {}}, "cells": [text, code]}
+    notebook["metadata"]["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    assert notebooks.read(path)["nbformat"] == 4
+    inner = notebook
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = odd
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    with pytest.raises(BookError, match=r"expected what nbformat 4\.5 allows at "):
+        notebooks.read(path)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a": ' + "1" * 6_000 + "}"], ids=["deep", "long"])
+def test_json_that_python_cannot_take_is_told(tmp_path, text):
+    path = tmp_path / "a.ipynb"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match=r"a\.ipynb: expected"):
+        notebooks.read(path)
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../outside", "a\0b"])
+def test_a_document_outside_of_the_book_is_told(tmp_path, name):
+    (tmp_path / "_toc.yml").write_text(json.dumps({"format": "jb-book", "root": name}), encoding="utf-8")
+    with pytest.raises(BookError, match="expected documents below it"):
+        notebooks.contents(tmp_path)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from interview_book.book.values import (
+    binding_fault,
     interval,
     literals,
     number_faults,
@@ -317,3 +318,17 @@ def test_a_chapter_that_was_not_run_says_so_once(book):
     book.change(action)
     book.expect("not-run", "expected the outputs of the code cells, found none", where="chapters/example.ipynb")
     assert len(book.faults()) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["a = 1e999999999999", "a = " + "1" * 5_000, "a = " + "[" * 9_000, "a = [" + "1" * 5_000 + "]"]
+)
+def test_digits_without_end_are_no_value(line):
+    assert read_line(line) == []
+
+
+@pytest.mark.parametrize("literal", ["1" * 5_000, "10⁹⁹⁹⁹⁹⁹⁹⁹", "0⁻³", "1×10⁹⁹⁹⁹⁹⁹⁹⁹"])
+def test_a_literal_without_end_is_told(literal):
+    assert binding_fault(literal, "a", {}) == [
+        f"value {literal!r} is not a number as prose writes it (0.982, 1,024, −3, 14.3%)"
+    ]

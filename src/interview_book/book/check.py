@@ -131,9 +131,14 @@ def faults(root: Path) -> list[Fault]:
         printed[chapter.slug], twice = values.states(chapter.notebook)
         for where, message in twice:
             chapter.add(where, [Finding("stated-twice", f"expected each name once, found: {message}", "rename one")])
+    try:
+        sources = references.citations(root)
+    except BookError as error:
+        sources = set()
+        found.append(Fault("chapters/references.bib", "", "unreadable", str(error), "mend the file"))
     targets = references.Targets(
         _labels(opened, documents),
-        frozenset(references.citations(root)),
+        frozenset(sources),
         frozenset(document.rsplit("/", 1)[-1] for document in documents),
         root / "chapters",
     )

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
+from nbformat import validator
 
 from interview_book.book.errors import BookError, Fault, Faults
 from interview_book.book.languages import LANGUAGES
+from interview_book.practice.strict_yaml import YamlFault, parse
 
 Cell = Mapping[str, Any]
 
@@ -69,8 +70,9 @@ def read(path: Path) -> dict[str, Any]:
             f"{path}: expected UTF-8, got byte {error.object[error.start]:#04x} at position {error.start}. "
             "Save the file as UTF-8."
         ) from None
-    except OSError as error:
-        raise BookError(f"{path}: cannot be read ({error.strerror}). Check that it is a file you may read.") from None
+    except (OSError, ValueError) as error:  # a path with a NUL is a ValueError
+        reason = getattr(error, "strerror", None) or error
+        raise BookError(f"{path}: cannot be read ({reason}). Check that it is a file you may read.") from None
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:
@@ -78,6 +80,8 @@ def read(path: Path) -> dict[str, Any]:
             f"{path}: expected JSON, got {error.msg} at line {error.lineno} column {error.colno}. "
             "Mend it by hand or take the last good version from git."
         ) from None
+    except (ValueError, RecursionError) as error:
+        raise BookError(f"{path}: expected a notebook, got JSON that cannot be read ({error}). Mend it.") from None
     version = (notebook.get("nbformat"), notebook.get("nbformat_minor")) if isinstance(notebook, dict) else None
     if version != (4, 5):
         got = "no notebook" if version is None else "nbformat {}.{}".format(*version)
@@ -85,7 +89,22 @@ def read(path: Path) -> dict[str, Any]:
     cells = notebook.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, dict) and "cell_type" in cell for cell in cells):
         raise BookError(f"{path}: expected a list `cells` of cells with a `cell_type`. Save it with a current Jupyter.")
+    _require_types(path, notebook)
     return notebook
+
+
+def _require_types(path: Path, notebook: dict[str, Any]) -> None:
+    """Raise ``BookError`` for a value whose type the notebook format does not know, so that no rule meets one.
+
+    What is missing (an id, a kernel) is left to the rules, which say it with the cell.
+    """
+    for error in validator.iter_validate(notebook, version=4, version_minor=5, relax_add_props=True):
+        place = "/".join(map(str, error.relative_path)) or "the notebook"
+        # «oneOf» of a text is «text or lines»; of a cell it may be a missing id, which is a rule of its own.
+        text = error.validator == "oneOf" and (place.endswith(("/source", "/text")) or "/data/" in place)
+        if text or (error.validator == "type" and not place.endswith("/tags")):
+            got = json.dumps(error.instance, ensure_ascii=False)[:60]
+            raise BookError(f"{path}: expected what nbformat 4.5 allows at {place}, got {got}. Save it with Jupyter.")
 
 
 def joined(text: object) -> str:
@@ -172,10 +191,10 @@ def contents(root: Path) -> list[str]:
     """The documents of ``_toc.yml`` in order, root first, as it writes them; raise ``BookError`` for a bad one."""
     path = Path(root) / "_toc.yml"
     try:
-        toc = yaml.safe_load(path.read_text(encoding="utf-8"))
+        toc = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise BookError(f"{path}: expected the table of contents, found no file. Run from the book's root.") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, UnicodeDecodeError, YamlFault) as error:
         raise BookError(f"{path}: expected YAML in UTF-8, got {error}. Mend it.") from None
     if not isinstance(toc, dict) or "root" not in toc:
         raise BookError(f"{path}: expected `format: jb-book` and `root: chapters/index`, got neither. Mend it.")
@@ -190,6 +209,9 @@ def contents(root: Path) -> list[str]:
                     gather(entry.get(key))
 
     gather([{key: toc.get(key) for key in ("parts", "chapters", "sections")}])
+    for name in found:
+        if "\0" in name or Path(name).is_absolute() or ".." in Path(name).parts:
+            raise BookError(f"{path}: expected documents below it, like chapters/index, got {name!r}. Mend it.")
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interview_book.book.errors import BookError
 from interview_book.book.findings import Finding
 from interview_book.book.markdown_rules import headings
 from interview_book.book.notebooks import Code, Formula, Passage, Unit, ours, source
@@ -77,9 +78,12 @@ def found_in(text: str) -> set[Reference]:
 
 
 def citations(root: Path) -> set[str]:
-    """The keys of ``chapters/references.bib``; none when there is no such file."""
+    """The keys of ``chapters/references.bib``; none when there is no such file; ``BookError`` when it is not UTF-8."""
     path = Path(root) / "chapters" / "references.bib"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise BookError(f"expected sources in UTF-8, got: {error}") from None
     return set(re.findall(r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,", text, re.M))
 
 

@@ -68,6 +68,8 @@ def read_yaml(root: Path, file: str) -> tuple[object, list[Fault]]:
     except UnicodeDecodeError as error:
         message = f"expected UTF-8, got {error.reason} at byte {error.start}"
         return None, [Fault(file, "", "encoding", message, "save as UTF-8")]
+    except OSError as error:
+        return None, [Fault(file, "", "unreadable", f"expected a file, got: {error.strerror}", "put a file there")]
     except YamlFault as error:
         where = f"line {error.line}" if error.line else ""
         return None, [Fault(file, where, "yaml", f"expected plain YAML, got: {error.reason}", "mend the YAML there")]

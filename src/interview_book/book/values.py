@@ -40,6 +40,8 @@ class Stated:
 
 # ``state`` prints so many significant digits and drops the zeros at their end; estimates keep theirs.
 SIGNIFICANT = 6
+# No printed number has so many characters or so large an exponent; one that has would take for ever to work out.
+LONGEST = 400
 _NUMBER = r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _LINE = re.compile(
     r"^(?P<name>[A-Za-z_][\w.-]*) = "
@@ -58,8 +60,10 @@ def interval(printed: str, significant: int = 0) -> tuple[Fraction, Fraction]:
     significant : at least so many significant digits were meant, zeros at the end being dropped; 0 where none were.
     """
     text = printed.replace("−", "-")
-    middle = Fraction(text)
     mantissa, _, exponent = text.partition("e")
+    if len(text) > LONGEST or abs(int(exponent or 0)) > LONGEST:
+        raise ValueError(f"{text[:40]}… is longer than any number a cell prints")
+    middle = Fraction(text)
     if "." not in mantissa and not exponent:
         return middle, middle
     decimals = len(mantissa.partition(".")[2])
@@ -81,15 +85,19 @@ def _elements(name: str, value: object, unit: str) -> list[Stated]:
 def read_line(line: str) -> list[Stated]:
     """The values of one printed line; none when it is not a ``state`` line."""
     match = _LINE.match(line.rstrip())
-    if not match:
+    if not match or len(line) > 50 * LONGEST:
         return []
+    try:
+        return _read(match)
+    except (ValueError, RecursionError):  # digits without end: no line of `state`
+        return []
+
+
+def _read(match: re.Match[str]) -> list[Stated]:
     name, rest = match["name"], match["rest"]
     unit = found["unit"] if (found := _UNIT.match(rest)) else ""
     if match["list"]:
-        try:
-            value = json.loads(match["list"], parse_float=str, parse_int=str, parse_constant=str)
-        except ValueError:
-            return []
+        value = json.loads(match["list"], parse_float=str, parse_int=str, parse_constant=str)
         return _elements(name, value, unit)
     if match["truth"]:
         return _elements(name, match["truth"] == "true", unit)
@@ -191,8 +199,9 @@ def numbers(text: str) -> dict[str, str]:
 
 def rounding(literal: str) -> tuple[Fraction, Fraction] | None:
     """The least and greatest value a literal is the rounding of; None when it is no single number."""
-    match = _PART.fullmatch(literal)
-    if not match:
+    match = _PART.fullmatch(literal) if len(literal) <= LONGEST else None
+    raised = [int(match[key].translate(_SUPERSCRIPT)) for key in ("exponent", "power") if match[key]] if match else []
+    if not match or any(abs(one) > LONGEST for one in raised):
         return None
     sign = -1 if match["sign"] else 1
     decimals = match["decimals"] or ""
@@ -202,6 +211,8 @@ def rounding(literal: str) -> tuple[Fraction, Fraction] | None:
         factor = Fraction(10) ** int(match["exponent"].translate(_SUPERSCRIPT))
         value, step = value * factor, step * factor
     elif match["power"]:
+        if value == 0:
+            return None
         value = step = value ** int(match["power"].translate(_SUPERSCRIPT))
     if match["percent"]:
         value, step = value / 100, step / 100

@@ -96,6 +96,8 @@ def _read(path: Path, report: Report) -> object:
         report.add("missing-file", "a question file", Phrase("none"), "write it or remove the reference to it")
     except UnicodeDecodeError as error:
         report.add("encoding", "UTF-8", Phrase(f"byte {error.start} that is not"), "save the file as UTF-8")
+    except OSError as error:
+        report.add("unreadable", "a file", Phrase(error.strerror or str(error)), "put a readable file there")
     except YamlFault as fault:
         mend = "mend the YAML there; quote texts with : # [ ] { } , or a sign at the start"
         report.add("yaml", "plain YAML", Phrase(str(fault)), mend)

@@ -57,5 +57,6 @@ def parse(text: str) -> object:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise YamlFault(error.problem or "cannot be read", mark.line + 1 if mark else 0) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError, AttributeError, LookupError, TypeError) as error:
+        # PyYAML lets what its constructors meet in a bad !!int, !!bool or !!timestamp through as it is.
         raise YamlFault(" ".join(str(error).split()) or type(error).__name__, 0) from None
