@@ -113,3 +113,22 @@ def test_storage_that_throws_leaves_the_page_working(browser, addresses, record,
     page.locator(".tool-search").click()
     assert page.locator(".search-dialog").is_visible()
     context.close()
+
+
+def test_the_record_sees_what_goes_wrong(browser, addresses, record):
+    """Without this, an empty record might mean that nobody looked."""
+    context = browser.new_context()
+    seen = type(record)()
+    seen.watch(context)
+    page = context.new_page()
+    page.goto(addresses["http"] + "ja/404.html")
+    page.evaluate("""() => {
+      console.error("said so");
+      setTimeout(() => { throw new Error("thrown"); });
+      document.body.append(Object.assign(new Image(), { src: "/nowhere.png" }));
+      document.body.append(Object.assign(new Image(), { src: "https://elsewhere.example/a.png" }));
+    }""")
+    page.wait_for_timeout(500)
+    context.close()
+    for part in ("console: said so", "page error", "404: ", "other host: https://elsewhere", "failed: https://elsewhere"):
+        assert any(line.startswith(part) for line in seen.found), (part, seen.found)
