@@ -28,7 +28,7 @@ help: ## list the targets
 
 setup: .venv/.book ## set up .venv and node_modules
 
-book: .venv/.book ## build both editions and serve them at http://127.0.0.1:$(PORT)
+book: .venv/.book ## build both editions and serve them at http://127.0.0.1:8000, or PORT=
 	@$(BIN)/interview-book serve --build --port $(PORT)
 
 site: .venv/.book ## build both editions into _build/site

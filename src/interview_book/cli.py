@@ -38,9 +38,12 @@ def _site(args: argparse.Namespace) -> None:
 def _serve(args: argparse.Namespace) -> None:
     from interview_book.book import serve, site
 
-    serve.require_free(args.port)
+    port = serve.port_of(args.port)
+    serve.require_free(port)
+    if args.build:
+        print("building both editions ...", flush=True)
     folder = site.build(args.root, url=None) if args.build else args.root / "_build" / "site"
-    serve.listen(folder, args.port)
+    serve.listen(folder, port)
 
 
 def _lab(args: argparse.Namespace) -> None:
@@ -74,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
         "--url", help="public address of the site, for canonical links and the sitemap"
     )
     serve = command("serve", _serve, "Serve the built site on this machine.")
-    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--port", default="8000")
     serve.add_argument("--build", action="store_true", help="bring the site up to date first")
     command("lab", _lab, "Write one-language notebooks and open JupyterLab.").add_argument("--language", default="ja")
     npm = command("npm", _npm, "Run npm on the Node that the environment ships.")

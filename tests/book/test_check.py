@@ -129,3 +129,12 @@ def test_one_id_in_two_files(book):
     again = path.read_text(encoding="utf-8").replace("chapter: example", "chapter: glossary")
     (path.parent / "glossary.questions.yml").write_text(again, encoding="utf-8")
     assert "duplicate-id" in {one.rule for one in check.faults(book.root)}
+
+
+def test_questions_that_no_passage_shows(book):
+    path = book.root / "chapters" / "example.questions.yml"
+    again = path.read_text(encoding="utf-8").replace("chapter: example", "chapter: glossary")
+    again = again.replace("id: example.weight", "id: example.other")
+    again = again.replace("passage: division", "passage: glossary-title")
+    (path.parent / "glossary.questions.yml").write_text(again, encoding="utf-8")
+    book.expect("unplaced-questions", "expected a passage that shows them", where="chapters/glossary.questions.yml")

@@ -119,6 +119,13 @@ def test_a_taken_port_is_told_before_a_build(site, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("text", ["abc", "", "-1", "8000.0", "８０００", "123456"])
+def test_a_word_is_no_port(text):
+    with pytest.raises(BookError, match=f"^PORT={text} is no port: expected 1 to 65535"):
+        serve.port_of(text)
+    assert serve.port_of("8123") == 8123
+
+
 @pytest.mark.parametrize("port", [-1, 65536])
 def test_what_is_no_port(site, port):
     with pytest.raises(BookError, match=rf"PORT={port} is no port"):

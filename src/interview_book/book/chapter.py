@@ -144,7 +144,7 @@ class Chapter:
         self.add("", notebook_findings(self.notebook))
         if self.slug in setting.unrun:
             message = "expected the outputs of the code cells, found none"
-            self.add("", [Finding("not-run", message, f"run `interview-book run {self.file}`")])
+            self.add("", [Finding("not-run", message, "run `make run`")])
         seen: list[str] = []
         for index, cell in enumerate(self.notebook["cells"]):
             where = notebooks.place(cell, index)

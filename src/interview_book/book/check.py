@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -112,6 +113,20 @@ def _statements(known: Mapping[str, claims.Claim], forbidden: Sequence[Forbidden
     return found
 
 
+def _unplaced(root: Path, opened: Sequence[Chapter]) -> list[Fault]:
+    """Question files that no passage shows: they would vanish without a word."""
+    text = "\n".join(notebooks.source(cell) for chapter in opened for cell in chapter.notebook["cells"])
+    shown = set(re.findall(r"^`{3,}\{questions\}[ \t]+(\S+)", text, re.M))
+    found = []
+    for path in sorted((root / "chapters").glob("*.questions.yml")):
+        slug = path.name.removesuffix(".questions.yml")
+        if slug not in shown:
+            mend = f"add a passage that holds only ```{{questions}} {slug}``` in both languages, or remove the file"
+            file = path.relative_to(root).as_posix()
+            found.append(Fault(file, "", "unplaced-questions", "expected a passage that shows them, found none", mend))
+    return found
+
+
 def faults(root: Path) -> list[Fault]:
     """Every fault of the book at ``root``, sorted; empty when there is none.
 
@@ -156,7 +171,7 @@ def faults(root: Path) -> list[Fault]:
         questions.check(file, question)
 
     found += [fault for chapter in opened for fault in chapter.faults] + questions.faults
-    found += question_files.faults(root)
+    found += question_files.faults(root) + _unplaced(root, opened)
     found += _statements(known, forbidden)
     if not bad_claims:
         found += claims.use_faults(known, [use for chapter in opened for use in chapter.used] + questions.used)

@@ -20,8 +20,11 @@ from traitlets import default
 STARTUP_SECONDS = 120
 CELL_SECONDS = 600
 
-# Everything is an error but what the kernel itself raises while it stops.
-WARNINGS = "error,ignore::PendingDeprecationWarning:ipykernel.kernelbase"
+# Everything is an error but what the kernel itself raises: while it stops, and (from Python 3.12) tornado as it starts.
+WARNINGS = (
+    "error,ignore::PendingDeprecationWarning:ipykernel.kernelbase,"
+    "ignore:There is no current event loop:DeprecationWarning"
+)
 
 _DROPPED = ("PYTHONSTARTUP", "IPYTHONDIR", "FORCE_COLOR", "PYTHONBREAKPOINT")
 

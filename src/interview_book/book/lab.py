@@ -76,6 +76,8 @@ def command(root: Path, tag: str, application: str = "lab") -> tuple[list[str], 
     ]
     if application == "lab":
         line += ["--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        line.append("--allow-root")  # in a container everybody is root, and the server listens on this machine only
     # This environment's python3, not one of the same name in the user's folder, which may lack the package.
     return line, os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}
 

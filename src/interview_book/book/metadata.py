@@ -9,7 +9,7 @@ from typing import Any
 from interview_book.book.findings import Finding
 from interview_book.book.languages import LANGUAGES
 
-_RUN = "run `interview-book run`, which takes it out"
+_RUN = "run `make run`, which takes it out"
 
 
 def _texts(value: object) -> bool:
@@ -114,7 +114,7 @@ def notebook_findings(notebook: Mapping[str, Any]) -> list[Finding]:
     kernel = (metadata.get("kernelspec") or {}).get("name")
     if kernel != "python3":
         message = f"expected the kernel python3, found {kernel!r}"
-        found.append(Finding("kernel", message, "choose «Python 3 (ipykernel)» or run `interview-book run`"))
+        found.append(Finding("kernel", message, "choose «Python 3 (ipykernel)» or run `make run`"))
     for key in metadata:
         if key == "widgets":
             message = "expected no widget state in a notebook, found metadata.widgets"

@@ -20,7 +20,7 @@ _PATH = re.compile(
     r"(?<![\w/.])/(?:tmp|home|root|Users|usr|opt|var|mnt|private)/|\b[A-Z]:\\\\?\w|site-packages|ipykernel_\d+"
 )
 _VIEW = "application/vnd.jupyter.widget-view+json"
-_RUN = "run `interview-book run`"
+_RUN = "run `make run`"
 _SAID = ("alt", "title", "aria-label", "placeholder")
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 

@@ -88,7 +88,8 @@ async def _execute(notebook, file: Path, folder: Path) -> None:
             await client.async_start_new_kernel(cwd=str(work), env=kernel.environment(home), stderr=log)
             await client.async_start_new_kernel_client()
         except (RuntimeError, TimeoutError) as error:
-            await client._async_cleanup_kernel()
+            if client.km is not None:  # nbclient lets go of a kernel that died as it started
+                await client._async_cleanup_kernel()
             raise BookError(f"{file}: the kernel did not start: {error}{_last(log)}") from error
         try:
             for index, cell in enumerate(notebook.cells):

@@ -6,6 +6,7 @@ import errno
 import re
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -97,6 +98,13 @@ def server(site: Path, port: int) -> ThreadingHTTPServer:
     return _bound(port, partial(Handler, directory=str(site)))
 
 
+def port_of(text: str) -> int:
+    """Return the port that ``PORT=`` names; ``BookError`` for anything that is not a whole number."""
+    if not re.fullmatch(r"[0-9]{1,5}", text):
+        raise BookError(f"PORT={text} is no port: expected 1 to 65535, for example `make book PORT=8001`.")
+    return int(text)
+
+
 def require_free(port: int) -> None:
     """Raise the ``BookError`` of `server` if the port cannot be had: said before a build, not after it."""
     _bound(port, Handler).server_close()
@@ -119,4 +127,5 @@ def listen(site: Path, port: int) -> None:
     """Serve ``site`` at http://127.0.0.1:port until interrupted."""
     with server(site, port) as http:
         print(f"http://{HOST}:{http.server_address[1]}  (Ctrl+C stops)", flush=True)
-        http.serve_forever()
+        with suppress(KeyboardInterrupt):  # how a reader leaves; not a failure
+            http.serve_forever()

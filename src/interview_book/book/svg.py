@@ -54,7 +54,7 @@ def inline(svg: str, prefix: str, label: str) -> str:
     try:
         root = ET.fromstring(svg)
     except ET.ParseError as error:
-        raise BookError(f"a figure is not well-formed SVG: {error}. Draw it again: `interview-book run`.") from error
+        raise BookError(f"a figure is not well-formed SVG: {error}. Draw it again: `make run`.") from error
     if _local(root.tag) != "svg":
         raise BookError(f"a figure is not SVG: expected <svg>, got <{_local(root.tag)}>. End the cell with a Figure.")
     _clean(root, prefix)
