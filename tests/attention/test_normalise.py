@@ -175,3 +175,11 @@ def test_inputs_stay_and_results_are_new(function):
     result = function(z)
     result[:] = 7
     np.testing.assert_array_equal(z, before)
+
+
+def test_a_logarithm_that_float16_cannot_hold_is_told():
+    z = np.array([65504, -65504], dtype=np.float16)
+    with pytest.raises(ValueError, match="log softmax does not fit into float16"):
+        log_softmax(z)
+    assert log_softmax(z.astype(np.float32)).tolist() == [0, -131008]
+    assert log_softmax(np.array([1, -np.inf], dtype=np.float16)).tolist() == [0, -np.inf]

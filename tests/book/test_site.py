@@ -199,3 +199,22 @@ def test_two_builds_at_once_are_told_apart(book):
 def test_a_folder_without_a_book(tmp_path):
     with pytest.raises(BookError, match=r"no book in .*expected _toc\.yml"):
         site.build(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "url", ["notaurl", "ftp://x", "//x", "javascript:alert(1)", "https://x/\"><script>", "", "https://"]
+)
+def test_what_is_no_address_is_told_before_a_build(tmp_path, url):
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/index\n", encoding="utf-8")
+    with pytest.raises(BookError, match=r"^--url .* is no address: expected one like https://example\.org/book"):
+        site.build(tmp_path, url=url)
+    assert [one.name for one in tmp_path.iterdir()] == ["_toc.yml"]
+
+
+@pytest.mark.parametrize("text", [None, "[1, 2]", "sphinx: 3", "{", "sphinx: {config: [1]}"])
+def test_bad_settings_are_told_before_a_build(tmp_path, text):
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/index\n", encoding="utf-8")
+    if text is not None:
+        (tmp_path / "_config.yml").write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match=r"_config\.yml: expected .*settings"):
+        site.build(tmp_path)

@@ -76,6 +76,11 @@ def test_what_follows_is_proved(derivation):
             ),
             "does not know x > 0",
         ),
+        # one name for two things would prove x = x + 1
+        (
+            chain(given_(x), Step(p, "define", "name", where={p: x}), Step(x + 1, "define", "again", where={p: x + 1})),
+            "p already stands for x, not for x \\+ 1",
+        ),
         (
             chain(given_(Eq(x**2, 2)), Step(Eq(x, sqrt(2)), "solve", "root", where={x: 1 + t}, above=x**2)),
             "is not",

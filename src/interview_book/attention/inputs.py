@@ -62,9 +62,13 @@ def multiplier(scale: object) -> float:
     """Return ``scale`` as a float; a float64 scalar would otherwise widen a float32 product."""
     if isinstance(scale, (bool, np.bool_)) or not isinstance(scale, Real):
         raise TypeError(f"scale: expected one real number that multiplies the scores, got {scale!r}; try scale=1.0")
-    if not math.isfinite(scale):
+    try:
+        value = float(scale)
+    except OverflowError:
+        raise ValueError("scale: expected a number that float64 can hold; the default is 1/sqrt(d_k)") from None
+    if not math.isfinite(value):
         raise ValueError(f"scale: expected a finite number, got {scale!r}; the default is 1/sqrt(d_k)")
-    return float(scale)
+    return value
 
 
 def working_dtype(dtype: np.dtype) -> np.dtype:

@@ -46,7 +46,12 @@ def log_softmax(z: Float[np.ndarray, "*batch n"]) -> Float[np.ndarray, "*batch n
     shifted = _shifted(z)
     others = np.exp(shifted)
     np.put_along_axis(others, shifted.argmax(axis=-1, keepdims=True), 0, axis=-1)
-    return (shifted - np.log1p(others.sum(axis=-1, keepdims=True))).astype(z.dtype, copy=False)
+    result = shifted - np.log1p(others.sum(axis=-1, keepdims=True))
+    with np.errstate(over="ignore"):
+        cast = result.astype(z.dtype, copy=False)
+    if (np.isinf(cast) & ~np.isneginf(z)).any():
+        raise ValueError(f"z: log softmax does not fit into {z.dtype} (down to {result.min():.6g}); try a wider dtype")
+    return cast
 
 
 def softmax_jacobian(p: Float[np.ndarray, "*batch n"]) -> Float[np.ndarray, "*batch n n"]:

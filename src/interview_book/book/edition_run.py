@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import shutil
 import sys
+import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -79,8 +82,16 @@ def put_together(root: Path, tag: str, work: Path, out: Path, url: str | None) -
     search.index(out, tag)
 
 
+def _follow(parent: int) -> None:
+    """End this process when the build that started it has been killed: it would hold the lock for nothing."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)
+
+
 def main(root: str, tag: str, work: str, out: str, url: str | None = None) -> int:
     """Return the exit status; what is wrong stands on stdout and stderr."""
+    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
     warm()
     if sys.stdin.readline().strip() != GO:
         return 1  # called off

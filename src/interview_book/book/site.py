@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,8 @@ def build(root: Path, *, url: str | None = None) -> Path:
     site, new, work = out / "site", swap.fresh(out / "site"), out / "work"
     if not (root / "_toc.yml").is_file():
         raise BookError(f"no book in {root}: expected _toc.yml there. Name the book's folder with --root.")
+    _require_address(url)
+    _own_settings(root)
     with swap.only_one(out / "site.lock") as lock:
         swap.recover(site)
         inputs = fingerprint.of_book(root, frontend.home(root), url)
@@ -124,9 +127,28 @@ def _build_editions(root: Path, work: Path, url: str | None, running: Running) -
         raise BookError(f"{told}\n\nMend what is named above and build again. The previous site is as it was.")
 
 
+def _own_settings(root: Path) -> dict:
+    """The book's ``_config.yml``; ``BookError`` when it is missing or no settings."""
+    path = root / "_config.yml"
+    try:
+        book = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise BookError(f"{path}: expected the book's settings as YAML in UTF-8, got: {error}. Mend it.") from None
+    inner = book.get("sphinx", {}) if isinstance(book, dict) else None
+    if not (isinstance(inner, dict) and isinstance(inner.get("config", {}), dict)):
+        raise BookError(f"{path}: expected settings with sphinx: {{config: {{…}}}}, got something else. Mend it.")
+    return book
+
+
+def _require_address(url: str | None) -> None:
+    """Raise ``BookError`` for a public address that no link could carry."""
+    if url is not None and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~%/-]*)?", url):
+        raise BookError(f"--url {url!r} is no address: expected one like https://example.org/book, without ? or #.")
+
+
 def settings(root: Path, edition: Language, static: Path, url: str | None) -> dict:
     """Return the configuration of one edition: the book's, in its language, beside its sibling."""
-    book = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    book = _own_settings(root)
     book["title"] = words(edition.tag)["title"]
     config = book.setdefault("sphinx", {}).setdefault("config", {})
     config |= {"language": edition.sphinx, "book_site": True, "book_static": str(static), "book_url": url or ""}

@@ -67,7 +67,10 @@ class Derivation:
             left = RULES[step.rule](before, step, self.ranges)
             if left is None and step.rule == "solve":
                 left = _out_of_range(step, named)
-            named |= step.where if step.rule == "define" else {}
+            if left is None and step.rule == "define":
+                left = next((f"{name} already stands for {named[name]}, not for {meant}"
+                             for name, meant in step.where.items()
+                             if not vanishes(named.setdefault(name, meant) - meant, self.ranges)), None)  # fmt: skip
             if left is not None:
                 raise DerivationError(
                     f"{self.left}, step {number} ({step.reason}): does not follow by the rule {step.rule!r}.\n"
