@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 
+import nbformat
 import pytest
 
 from interview_book.book import lab
@@ -153,7 +154,7 @@ def test_running_and_saving_is_no_change(book):
     assert names(lab.write(root, "ja")) == [["alpha.ipynb"], [], []]
 
 
-@pytest.mark.parametrize("what", ["output", "tag", "order"])
+@pytest.mark.parametrize("what", ["output", "tag", "order", "a note in the other language"])
 def test_any_other_change_is_one(book, what):
     root = book("版 1")
     lab.write(root, "ja")
@@ -163,6 +164,9 @@ def test_any_other_change_is_one(book, what):
         notebook.cells[2].outputs = []
     elif what == "tag":
         notebook.cells[2].metadata = {"tags": ["mine"]}
+    elif what == "a note in the other language":
+        note = {"cell_type": "markdown", "id": "mine", "source": "筆記", "metadata": {"tags": ["lang-zh-Hant"]}}
+        notebook.cells.append(nbformat.from_dict(note))
     else:
         notebook.cells.reverse()
     path.write_text(written(notebook), encoding="utf-8")

@@ -173,6 +173,21 @@ def test_a_failure_after_the_editions_leaves_the_site(book, monkeypatch):
     assert not (book.root / "_build" / "site.new").exists()
 
 
+def test_a_source_that_changes_during_the_build_is_told(book, monkeypatch):
+    finish = site._finish
+
+    def meanwhile(*given):
+        finish(*given)
+        book.change("大事な点", "肝心な点")
+
+    before = book.files()
+    book.change("要点", "大事な点")
+    monkeypatch.setattr(site, "_finish", meanwhile)
+    with pytest.raises(BookError, match="the sources changed while the site was being built"):
+        book.build()
+    assert book.files() == before
+
+
 def test_a_killed_build_leaves_the_site_and_the_next_one_mends(book):
     before = book.files()
     book.change("要点", "大事な点")

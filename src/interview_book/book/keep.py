@@ -55,7 +55,15 @@ def fingerprint(notebook: dict, tag: str) -> str:
     Opening, running and saving it leaves the hash as it is, as long as the outputs come out the same: counts, widget
     views, timing and what the kernel says about itself do not enter.
     """
-    core = normal.normalise(select(notebook, tag))
+    # `select` is for its outputs, which running writes in both languages. A cell that the reader has tagged with a
+    # language stays: its tags go by another name, under which they still enter the hash.
+    cells = []
+    for cell in notebook["cells"]:
+        metadata = dict(cell.get("metadata", {}))
+        if "tags" in metadata:
+            metadata["reader_tags"] = metadata.pop("tags")
+        cells.append({**cell, "metadata": metadata})
+    core = normal.normalise(select({**notebook, "cells": cells}, tag))
     return hashlib.sha256(normal.written(core).encode("utf-8")).hexdigest()
 
 

@@ -56,6 +56,10 @@ def build(root: Path, *, url: str | None = None) -> Path:
                 _check(root)  # while both are importing
                 _build_editions(root, work, url, running)
             _finish(root, work, new, url)
+            if fingerprint.of_book(root, frontend.home(root), url) != inputs:
+                # What was changed after the check has not been checked, and would pass for what was.
+                raise BookError("the sources changed while the site was being built; the previous site is as it was. "
+                                "Build again.")  # fmt: skip
             (new / MARK).write_text(json.dumps([inputs, fingerprint.of_files(new, without=MARK)]), encoding="utf-8")
             swap.put(site)
         except BaseException:
