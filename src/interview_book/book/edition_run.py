@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from interview_book.book.errors import BookError
+from interview_book.book.slow import skip_slow_imports
 
 GO = "go"
 # What Sphinx leaves at the top of an edition's folder and no page asks for; index.html is our own.
@@ -26,12 +27,6 @@ _NEEDED = (
     "sphinxcontrib.bibtex", "sphinxcontrib.katex", "interview_book.book.extension", "interview_book.book.plain",
     "interview_book.book.search",
 )  # fmt: skip
-
-
-def skip_slow_imports() -> None:
-    """Spare a second: at import jsonschema compiles 38 grammars of addresses, for formats that no schema of ours names.
-    It copes with their absence."""
-    sys.modules.setdefault("rfc3987_syntax", None)
 
 
 def warm() -> None:

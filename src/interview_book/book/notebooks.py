@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nbformat import validator
-
 from interview_book.book.errors import BookError, Fault, Faults
 from interview_book.book.languages import LANGUAGES
+from interview_book.book.slow import skip_slow_imports
 from interview_book.practice.strict_yaml import YamlFault, parse
 
 Cell = Mapping[str, Any]
@@ -98,6 +97,9 @@ def _require_types(path: Path, notebook: dict[str, Any]) -> None:
 
     What is missing (an id, a kernel) is left to the rules, which say it with the cell.
     """
+    skip_slow_imports()
+    from nbformat import validator
+
     for error in validator.iter_validate(notebook, version=4, version_minor=5, relax_add_props=True):
         place = "/".join(map(str, error.relative_path)) or "the notebook"
         # «oneOf» of a text is «text or lines»; of a cell it may be a missing id, which is a rule of its own.

@@ -16,10 +16,11 @@ from pathlib import Path
 import yaml
 
 from interview_book.book import fingerprint, frontend, swap
-from interview_book.book.edition_run import GO, skip_slow_imports
+from interview_book.book.edition_run import GO
 from interview_book.book.errors import BookError, Faults
 from interview_book.book.interface import words
 from interview_book.book.languages import LANGUAGES, Language
+from interview_book.book.slow import skip_slow_imports
 
 # Everything heavy is imported where it is used: a build with nothing to do is over before that.
 
