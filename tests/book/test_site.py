@@ -233,3 +233,17 @@ def test_bad_settings_are_told_before_a_build(tmp_path, text):
         (tmp_path / "_config.yml").write_text(text, encoding="utf-8")
     with pytest.raises(BookError, match=r"_config\.yml: expected .*settings"):
         site.build(tmp_path)
+
+
+def test_a_build_calls_no_node_but_its_own(prepare_book, tmp_path, monkeypatch):
+    prepare_book(tmp_path / "book")
+    called = tmp_path / "called"
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("node", "npm", "npx", "nodejs"):
+        (tools / name).write_text(f'#!/bin/sh\necho {name} >> "{called}"\nexit 1\n', encoding="utf-8")
+        (tools / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tools))
+    built = site.build(tmp_path / "book")
+    assert "katex-html" in (built / "ja" / "chapters" / "example.html").read_text(encoding="utf-8")
+    assert not called.exists()
