@@ -94,6 +94,13 @@ def main(arguments: list[str] | None = None) -> None:
     except BookError as error:
         print(error, file=sys.stderr)
         sys.exit(1)
+    except ModuleNotFoundError as error:
+        print(f"{error.name} is not installed in this environment: run `make setup` and try again", file=sys.stderr)
+        sys.exit(1)
+    except OSError as error:
+        # A full disk, a folder one may not write: nothing a traceback would help with.
+        print(f"{error.filename or 'this machine'}: {error.strerror or error}; mend that and try again", file=sys.stderr)
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
 

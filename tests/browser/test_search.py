@@ -42,7 +42,7 @@ QUERIES = {
         ("亂數", TERM + "random-number"),
         ("縮放點積", TERM + "scaled-dot-product-attention"),  # a piece of a compound
         ("softmax 雅可比", TWO + "p-jacobian-want"),
-        ("梯度　softmax", TWO + "p-answer-30s"),  # divided by a full-width space
+        ("梯度　softmax", TWO + "p-raw-want"),  # divided by a full-width space
         ("ｓｏｆｔｍａｘ", TERM + "softmax"),  # full width
         ("learning rate", TERM + "learning-rate"),  # English
         ("黄金比例", TWO + "p-crossover-read"),  # Simplified
