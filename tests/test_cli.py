@@ -23,7 +23,10 @@ def said(monkeypatch, capsys, error):
     ("error", "text"),
     [
         (BookError("no book there"), "no book there\n"),
-        (OSError(28, "No space left on device", "/x/site"), "/x/site: No space left on device; mend that and try again\n"),
+        (
+            OSError(28, "No space left on device", "site"),
+            "site: No space left on device; mend that and try again\n",
+        ),
         (
             ModuleNotFoundError("No module named 'pagefind'", name="pagefind"),
             "pagefind is not installed in this environment: run `make setup` and try again\n",

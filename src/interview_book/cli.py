@@ -99,7 +99,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(1)
     except OSError as error:
         # A full disk, a folder one may not write: nothing a traceback would help with.
-        print(f"{error.filename or 'this machine'}: {error.strerror or error}; mend that and try again", file=sys.stderr)
+        what = error.filename or "this machine"
+        print(f"{what}: {error.strerror or error}; mend that and try again", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
