@@ -64,4 +64,6 @@ def test_known_references(book, link):
 
 def test_questions_of_no_chapter(book):
     book.both("questions", "```{questions} other\n```", "```{questions} other\n```")
-    book.expect("unknown-reference", "directive {questions} other", where="(questions-ja)")
+    rules = {(place, rule) for place, rule, _ in book.faults()}
+    assert ("chapters/example.ipynb: cell 14 (questions-ja)", "unknown-reference") in rules
+    assert ("chapters/example.questions.yml: ", "unplaced-questions") in rules  # no passage shows them any more
