@@ -332,3 +332,11 @@ def test_a_literal_without_end_is_told(literal):
     assert binding_fault(literal, "a", {}) == [
         f"value {literal!r} is not a number as prose writes it (0.982, 1,024, −3, 14.3%)"
     ]
+
+
+def test_a_real_number_next_to_a_whole_one_is_not_exact(capsys):
+    state("p", 0.99999998)
+    (value,) = read_line(capsys.readouterr().out)
+    assert value.low < 1 < value.high
+    assert binding_fault("1.0000000", "p", {"p": value}) != []
+    assert binding_fault("1.00", "p", {"p": value}) == []

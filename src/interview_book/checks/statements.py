@@ -23,10 +23,10 @@ TOLERANCE = 1e-9
 def state(name: str, value: object, unit: str | None = None) -> None:
     """Print ``name = value``, the line that binds a number of the prose.
 
-    A real number is printed to 6 significant digits, without trailing zeros; to 7 where 6 would lie within a relative
-    1e−9 of the edge between two roundings. Whole numbers are exact, truth values are ``true`` and ``false``, arrays are
-    written in brackets, row by row, and an :class:`~interview_book.checks.estimates.Estimate` with its standard error
-    and interval::
+    A real number is printed to 6 significant digits, without trailing zeros but always with a point; to 7 where 6 would
+    lie within a relative 1e−9 of the edge between two roundings. Whole numbers are exact and have no point, truth values
+    are ``true`` and ``false``, arrays are written in brackets, row by row, and an
+    :class:`~interview_book.checks.estimates.Estimate` with its standard error and interval::
 
         jacobian.unscaled = 0.0176627
         weights.scaled = [0.880797, 0.119203]
@@ -86,11 +86,13 @@ def _number(name: str, x: float) -> str:
     if not math.isfinite(x):
         raise ValueError(f"{name}: expected a finite number, got {x}; state what the text quotes, not NaN or infinity")
     if x == 0:
-        return "0"
+        return "0.0"
     # Rounding is monotonic: if both ends agree, so does everything between. An edge between two roundings to 6 digits
     # is the centre of one to 7, so 7 are always enough.
     ends = {f"{end:.{DIGITS}g}" for end in _around(x)}
-    return ends.pop() if len(ends) == 1 else f"{x:.{DIGITS + 1}g}"
+    digits = ends.pop() if len(ends) == 1 else f"{x:.{DIGITS + 1}g}"
+    # With a point even where none is needed: a number without one is exact, and 0.99999998 is not exactly 1.
+    return f"{digits}.0" if digits.lstrip("-").isdecimal() else digits
 
 
 def _around(x: float) -> tuple[float, float]:
