@@ -24,8 +24,8 @@ def state(name: str, value: object, unit: str | None = None) -> None:
     """Print ``name = value``, the line that binds a number of the prose.
 
     A real number is printed to 6 significant digits, without trailing zeros but always with a point; to 7 where 6 would
-    lie within a relative 1e−9 of the edge between two roundings. Whole numbers are exact and have no point, truth values
-    are ``true`` and ``false``, arrays are written in brackets, row by row, and an
+    lie within a relative 1e−9 of the edge between two roundings. Whole numbers are exact and have no point, truth
+    values are ``true`` and ``false``, arrays are written in brackets, row by row, and an
     :class:`~interview_book.checks.estimates.Estimate` with its standard error and interval::
 
         jacobian.unscaled = 0.0176627
