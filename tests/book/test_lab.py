@@ -179,7 +179,7 @@ def test_any_other_change_is_one(book, what):
 @pytest.mark.parametrize(
     "record", ["", "{", "[]", '{"alpha.ipynb": 3}', '{"alpha.ipynb": "unreadable"}', b"\xff\xfe", None]
 )
-@pytest.mark.parametrize("content", [None, "{ half a file"])
+@pytest.mark.parametrize("content", [None, "{ half a file", "[" * 100_000])
 def test_without_a_sound_record_every_file_counts_as_changed(book, record, content):
     root = book("版 1")
     lab.write(root, "ja")

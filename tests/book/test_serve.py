@@ -1,6 +1,7 @@
 """The server of the built site: right types, error pages, no surprises."""
 
 import http.client
+import socket
 import subprocess
 import sys
 import threading
@@ -141,3 +142,19 @@ def test_the_address_is_printed(site, capsys, monkeypatch):
     monkeypatch.setattr(serve._Server, "serve_forever", lambda self: None)
     serve.listen(site, 0)
     assert capsys.readouterr().out.startswith(f"http://{serve.HOST}:")
+
+
+def test_an_address_with_a_nul_and_a_bad_request_line_are_answered(site):
+    with serve.server(site, 0) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        host, port = server.server_address
+        connection = http.client.HTTPConnection(host, port, timeout=10)
+        connection.request("GET", "/ja/%00")
+        assert connection.getresponse().status == 404
+        connection.close()
+        with socket.create_connection((host, port), timeout=10) as raw:
+            raw.sendall(b"GARBAGE\r\n\r\n")
+            assert b"400" in raw.recv(4096)
+        server.shutdown()
+        thread.join()

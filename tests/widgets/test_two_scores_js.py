@@ -211,3 +211,21 @@ def test_module_is_self_contained():
     assert not re.search(r"^\s*import\b|\bfetch\(|https?://(?!www\.w3\.org/2000/svg)", text, re.M)
     assert "export default { render }" in text
     assert not re.search(r"\b(?:document|window)\.addEventListener", text)  # nothing that outlives the element
+
+
+def test_a_state_that_is_no_five_numbers_is_refused(in_module):
+    good = {"scores": [4, 0], "divisor": 2, "values": [10, 0]}
+    bad = [
+        good | {"scores": [1]},
+        good | {"scores": [1, None]},
+        good | {"divisor": 0},
+        good | {"divisor": "2"},
+        good | {"values": ["a", 1]},
+        good | {"values": None},
+    ]
+    body = """
+    const model = state => ({ get: name => state[name] });
+    const refused = state => { try { m.read(model(state)); return false; } catch { return true; } };
+    return data.map(refused);
+    """
+    assert in_module(MODULE, body, [good, *bad]) == [False] + [True] * len(bad)

@@ -118,7 +118,7 @@ def _now(file: Path, tag: str) -> str | None:
         return None
     try:
         return fingerprint(normal.parse(file), tag)
-    except (BookError, KeyError, TypeError, AttributeError):
+    except (BookError, KeyError, TypeError, AttributeError, RecursionError):
         return "unreadable"
 
 
@@ -131,7 +131,7 @@ def read_record(folder: Path) -> dict[str, str]:
     """Return what was written last; a record that is missing or broken knows nothing, so that every file is kept."""
     try:
         found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):
         return {}

@@ -31,7 +31,7 @@ def parse(path: Path) -> dict[str, Any]:
         wrong = next(iter_validate(notebook), None) if version >= (4, 5) else None
     except FileNotFoundError:
         raise BookError(f"{path}: no such notebook; name a file chapters/<slug>.ipynb") from None
-    except (OSError, TypeError, AttributeError, ValueError, nbformat.ValidationError) as error:
+    except (OSError, TypeError, AttributeError, ValueError, RecursionError, nbformat.ValidationError) as error:
         raise BookError(f"{path}: expected a notebook, got: {str(error).splitlines()[0][:200]}") from None
     if version < (4, 5):
         raise BookError(f"{path}: expected nbformat 4.5, got {version[0]}.{version[1]}; save it with JupyterLab 4")

@@ -44,7 +44,7 @@ class Handler(SimpleHTTPRequestHandler):
 
     def send_head(self):
         path = unquote(urlsplit(self.path).path)
-        if any(part.startswith(".") for part in path.split("/")):
+        if "\0" in path or any(part.startswith(".") for part in path.split("/")):
             self.send_error(HTTPStatus.NOT_FOUND)
             return None
         return super().send_head()
@@ -59,7 +59,7 @@ class Handler(SimpleHTTPRequestHandler):
 
     def send_error(self, code, message=None, explain=None) -> None:
         """Answer «not found» with the page of the edition that was asked for; anything else in plain words."""
-        found = _EDITION.match(urlsplit(self.path).path)
+        found = _EDITION.match(urlsplit(getattr(self, "path", "/")).path)  # a bad request line has no path yet
         page = Path(self.directory, found[1] if found else "", "404.html")
         if code != HTTPStatus.NOT_FOUND or not page.is_file():
             super().send_error(code, message, explain)

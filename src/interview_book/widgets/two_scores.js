@@ -242,7 +242,13 @@ function build(language) {
 }
 
 const NAMES = ["scores", "divisor", "values"];
-const read = model => ({ scores: [...model.get("scores")], divisor: model.get("divisor"), values: [...model.get("values")] });
+export function read(model) {
+  const state = { scores: [...model.get("scores")], divisor: model.get("divisor"), values: [...model.get("values")] };
+  const numbers = [...state.scores, ...state.values, state.divisor];
+  // Thrown, so that the page keeps the table that stands here without us.
+  if (numbers.length !== 5 || !numbers.every(Number.isFinite) || !(state.divisor > 0)) throw new TypeError("two_scores: expected five numbers");
+  return state;
+}
 
 function render({ model, el }) {
   const initial = read(model);

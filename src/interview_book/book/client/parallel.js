@@ -85,7 +85,8 @@ export function parallelButton() {
     show(true).then(() => {
       // A link to a place on this page was still being followed when the page grew.
       const arrived = performance.getEntriesByType?.("navigation")[0]?.type === "navigate";
-      const id = decodeURIComponent(location.hash.slice(1));
+      let id = "";
+      try { id = decodeURIComponent(location.hash.slice(1)); } catch { /* an address cut in the middle of a sign */ }
       if (arrived && id) document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
     });
 }
