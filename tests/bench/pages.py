@@ -132,6 +132,7 @@ def _handler(site: Path):
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # head and body are two packets; the second would wait 40 ms for an answer
 
         def do_GET(self):
             path = site / unquote(urlsplit(self.path).path).lstrip("/")

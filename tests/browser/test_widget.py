@@ -23,8 +23,8 @@ _SHOWN = """() => {
     outputs: [...widget.querySelectorAll("output")].map(text),
     preset: [...widget.querySelectorAll("input[type=radio]")].filter(one => one.checked).map(one => Number(one.value)),
     weights, gradients, readings: [...widget.querySelectorAll(".readings dd")].map(text),
-    bold: [...widget.querySelectorAll("table")].at(-1).querySelectorAll("tbody b").length
-      && [...[...widget.querySelectorAll("table")].at(-1).tBodies[0].rows].map(row => Boolean(row.querySelector("b"))),
+    bold: widget.querySelectorAll("table")[1].querySelector(".strong") ?
+      [...widget.querySelectorAll("table")[1].tBodies[0].rows].map(row => Boolean(row.querySelector(".strong"))) : 0,
     live: text(widget.querySelector("[aria-live]")),
   };
 }"""

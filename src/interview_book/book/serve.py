@@ -40,6 +40,7 @@ class Handler(SimpleHTTPRequestHandler):
     """Serves files below one folder; never lists a folder, never shows a hidden file."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body is a packet of its own; it would wait 40 ms for the answer to its head
     extensions_map = {**dict.fromkeys(("",), "application/octet-stream"), **TYPES}  # noqa: RUF012 (the base class's name)
 
     def send_head(self):

@@ -139,6 +139,16 @@ function h(tag, attributes, ...children) {
   return element;
 }
 
+/** Write into the node's one text, and only what changed: a new text node would cost its surroundings their styles. */
+function put(node, text) {
+  const first = node.firstChild;
+  if (!first) node.append(text);
+  else if (first.data !== text) first.data = text;
+}
+
+/** Mark a number as the one that counts, or no longer. */
+const stress = (node, on) => node.classList.toggle("strong", on);
+
 /** A letter, with its index where it has one. */
 const letter = (name, index) => h("var", null, name, ...(index ? [h("sub", null, String(index))] : []));
 const product = () => [letter("p"), "(1 − ", letter("p"), ")"];
@@ -158,8 +168,11 @@ function slider(id, label, limits) {
   const input = h("input", { type: "range", id, ...limits });
   const output = h("output", { for: id });
   const show = x => {
+    const text = plain(x);
+    if (output.textContent === text) return;
     input.value = String(x);
-    input.setAttribute("aria-valuetext", (output.value = plain(x)));
+    input.setAttribute("aria-valuetext", text);
+    put(output, text);
   };
   const field = h("div", { class: "field" }, h("label", { for: id }, ...label), input, output);
   // One line each, so that on a phone all five and the sentence below them are in sight at once.
@@ -204,6 +217,10 @@ function build(language) {
   const gradients = table(
     [words.gradients[0], ...product(), words.gradients[1], ...product(), " / ", letter("c")],
     [[words.divisor, " ", letter("c")], product(), [...product(), " / ", letter("c")]], [[divided, 1, 2], [words.undivided, 1, 2]]);
+  const [, , p, , mixed] = weights.cells;
+  p.slice(0, 2).forEach(cell => cell.classList.add("heat"));
+  put(p[2], "1");
+  stress(mixed[2], true);
   const readings = ["output", "outputUndivided", "verdict"].map(name => [h("dt", null, words[name]), h("dd")]);
   const controls = h("div", { class: "controls grid" }, ...["s1", "s2", "v1", "v2", "c"].map(name => sliders[name].field), presets);
   controls.style.rowGap = ".25rem";
@@ -214,29 +231,25 @@ function build(language) {
   function show(state) {
     const { scaled, unscaled, larger } = compute(state), { scores, divisor, values } = state;
     Object.entries({ s1: scores[0], s2: scores[1], v1: values[0], v2: values[1], c: divisor }).forEach(([name, x]) => sliders[name].show(x));
-    radios.forEach(radio => (radio.checked = +radio.value === divisor));
+    radios.forEach(radio => radio.checked !== (+radio.value === divisor) && (radio.checked = !radio.checked));
     const [s, z, p, v, mixed] = weights.cells;
     for (const i of [0, 1]) {
-      s[i].textContent = plain(scores[i]);
-      z[i].textContent = fixed(scaled.z[i], 2);
-      p[i].textContent = weight(scaled.p[i], scaled.p[1 - i]);
-      p[i].className = "num heat";
-      p[i].dataset.heat = heat(scaled.p[i]);
-      v[i].textContent = plain(values[i]);
-      mixed[i].textContent = fixed(scaled.mixed[i], 2);
+      put(s[i], plain(scores[i]));
+      put(z[i], fixed(scaled.z[i], 2));
+      put(p[i], weight(scaled.p[i], scaled.p[1 - i]));
+      if (p[i].dataset.heat !== String(heat(scaled.p[i]))) p[i].dataset.heat = heat(scaled.p[i]);
+      put(v[i], plain(values[i]));
+      put(mixed[i], fixed(scaled.mixed[i], 2));
     }
-    p[2].textContent = "1";
-    mixed[2].replaceChildren(h("b", null, fixed(scaled.output, 2)));
-    divided.textContent = plain(divisor);
+    put(mixed[2], fixed(scaled.output, 2));
+    put(divided, plain(divisor));
     const [g, g1] = apart(scaled.gradient, unscaled.gradient);
-    const mark = (cell, text, strong) => cell.replaceChildren(strong ? h("b", null, text) : text);
     [[significant(scaled.jacobian, 3), g], [significant(unscaled.jacobian, 3), g1]].forEach((pair, row) => {
-      gradients.cells[row][0].textContent = pair[0];
-      mark(gradients.cells[row][1], pair[1], larger === ["scaled", "unscaled"][row]);
+      pair.forEach((text, column) => put(gradients.cells[row][column], text));
+      stress(gradients.cells[row][1], larger === ["scaled", "unscaled"][row]);
     });
-    [fixed(scaled.output, 2), fixed(unscaled.output, 2), words.larger[larger]].forEach((text, i) => (readings[i][1].textContent = text));
-    const said = sentence(state, language);
-    if (live.textContent !== said) live.textContent = said;
+    [fixed(scaled.output, 2), fixed(unscaled.output, 2), words.larger[larger]].forEach((text, i) => put(readings[i][1], text));
+    put(live, sentence(state, language));
   }
   return { element, sliders, radios, reset, show };
 }
