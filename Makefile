@@ -64,7 +64,7 @@ screenshot: .venv/.test site ## take the README's picture again
 
 pins: ## pin the dependencies again (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-strip-extras --no-header --python-version 3.11 pyproject.toml --extra book --extra lab -o requirements.txt
-	uv pip compile -q --universal --generate-hashes --no-strip-extras --no-header --python-version 3.11 pyproject.toml --extra test -c requirements.txt -o requirements-test.txt
+	uv pip compile -q --universal --generate-hashes --no-strip-extras --no-header --python-version 3.11 pyproject.toml --extra test --extra cluster -c requirements.txt -o requirements-test.txt
 
 clean: ## remove what was built
 	rm -rf _build
