@@ -13,8 +13,8 @@ import numpy as np
 from jaxtyping import Float
 
 from interview_book.attention.inputs import (
+    broadcast_batch,
     multiplier,
-    require_broadcast,
     require_finite,
     require_floats,
     rounded,
@@ -59,7 +59,7 @@ def scores(
         raise ValueError(f"q and k: expected d_k ≥ 1, got 0 (q {q.shape}, k {k.shape}); give each vector a feature")
     if k.shape[-2] == 0:
         raise ValueError(f"k: expected at least one Key, got none (q {q.shape}, k {k.shape}); pass one row per Key")
-    require_broadcast("q", q, "k", k)
+    broadcast_batch("q", q.shape, "k", k.shape)
     require_finite("q", q)
     require_finite("k", k)
     factor = 1 / math.sqrt(d_k) if scale is None else multiplier(scale)
@@ -111,7 +111,7 @@ def mix(
         )
     if p.shape[-1] == 0:
         raise ValueError(f"p and v: expected at least one Key, got none (p {p.shape}, v {v.shape})")
-    require_broadcast("p", p, "v", v)
+    broadcast_batch("p", p.shape, "v", v.shape)
     require_finite("p", p)
     require_finite("v", v)
     dtype = np.result_type(p, v)

@@ -47,14 +47,14 @@ def require_finite(name: str, x: np.ndarray) -> None:
         )
 
 
-def require_broadcast(name_a: str, a: np.ndarray, name_b: str, b: np.ndarray) -> None:
-    """Raise ``ValueError`` unless the axes before the last two broadcast."""
+def broadcast_batch(name_a: str, shape_a: tuple[int, ...], name_b: str, shape_b: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the batch axes (those before the last two) of two shapes together; raise ``ValueError`` if they differ."""
     try:
-        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        return np.broadcast_shapes(shape_a[:-2], shape_b[:-2])
     except ValueError:
         raise ValueError(
-            f"{name_a} and {name_b}: batch axes {a.shape[:-2]} and {b.shape[:-2]} do not broadcast "
-            f"({name_a} {a.shape}, {name_b} {b.shape}); each pair must be equal or contain a 1"
+            f"{name_a} and {name_b}: batch axes {shape_a[:-2]} and {shape_b[:-2]} do not broadcast "
+            f"({name_a} {shape_a}, {name_b} {shape_b}); each pair must be equal or contain a 1"
         ) from None
 
 
