@@ -11,11 +11,19 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-def _chromium():
-    spec = importlib.util.spec_from_file_location("find_chromium", ROOT / "tests" / "browser" / "chromium.py")
+def _module(name: str, *path: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT.joinpath("tests", *path))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+_seeds = _module("seeds_of_monte_carlo", "seeds", "monte_carlo.py")
+pytest_addoption = _seeds.pytest_addoption
+pytest_configure = _seeds.pytest_configure
+pytest_generate_tests = _seeds.pytest_generate_tests
+pytest_collection_modifyitems = _seeds.pytest_collection_modifyitems
+seed, rng, false_alarm = _seeds.seed, _seeds.rng, _seeds.false_alarm
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +35,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of an installed Chromium or Chrome. Never skips: without one the test fails and says what to do."""
-    path = _chromium().find()
+    path = _module("find_chromium", "browser", "chromium.py").find()
     assert path, f"no Chromium: run {sys.executable} tests/browser/chromium.py"
     return path
 
