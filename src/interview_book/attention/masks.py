@@ -165,21 +165,26 @@ def find_empty_rows(allowed: Bool[np.ndarray, "... n_q n_k"] | None) -> Bool[np.
     return None if allowed is None else ~allowed.any(axis=-1)
 
 
-def refuse_empty_rows(empty: Bool[np.ndarray, "... n_q"] | None, empty_rows: str) -> None:
+def refuse_empty_rows(
+    empty: Bool[np.ndarray, "... n_q"] | None,
+    empty_rows: str,
+    mend: str = 'let them see a Key, or try empty_rows="zero" or "skip"',
+) -> None:
     """Raise if the policy is no policy, or if it is ``"raise"`` and a row is empty. Call before computing.
 
     Parameters
     ----------
     empty : True for each row without an allowed Key, ``(..., n_q)``; ``None`` if no row can be empty.
     empty_rows : ``"raise"``, ``"zero"`` or ``"skip"``, as in :func:`~interview_book.attention.attend`.
+    mend : what to try.
     """
     if not isinstance(empty_rows, str) or empty_rows not in POLICIES:
         raise ValueError(f"empty_rows: expected one of {', '.join(map(repr, POLICIES))}, got {empty_rows!r}")
     if empty_rows == "raise" and empty is not None and empty.any():
         first = tuple(int(i) for i in np.argwhere(empty)[0])
         raise ValueError(
-            f"allow: expected at least one allowed Key in every row, got {int(empty.sum())} empty rows of {empty.size} "
-            f'(first at index {first}, shape {empty.shape}); let them see a Key, or try empty_rows="zero" or "skip"'
+            f"empty rows: expected in every row a Key that is allowed and scores above −inf, got none in "
+            f"{int(empty.sum())} of {empty.size} rows (first at index {first}, shape of the rows {empty.shape}); {mend}"
         )
 
 
