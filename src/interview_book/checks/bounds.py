@@ -31,7 +31,7 @@ class Bound:
         """
         self.gap.verify()
         first, last = self.gap.steps[0].expression, self.gap.result
-        if not vanishes(first - (self.larger - self.smaller), self.gap.ranges):
+        if not vanishes((first - (self.larger - self.smaller)).doit(), self.gap.ranges):
             raise DerivationError(f"{self.gap.left}: expected a chain from {self.larger - self.smaller}, got {first}")
         known = last.subs(dict(self.gap.ranges))
         if not _has_sign(known, self.strict):
@@ -56,6 +56,6 @@ class Bound:
 def _has_sign(expression: Expr, strict: bool) -> bool:
     if isinstance(expression, Integral):
         # From 0 up to something positive, and the integrand is positive inside.
-        (variable, low, high), *more = expression.limits
+        (_, low, high), *more = expression.limits
         return not more and low == 0 and high.is_positive is True and _has_sign(expression.function, strict)
     return bool(expression.is_positive if strict else expression.is_nonnegative)

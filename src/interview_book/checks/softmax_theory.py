@@ -39,7 +39,7 @@ D = Symbol("D", positive=True)
 Z = Symbol("Z", positive=True)
 REST = Symbol("r", positive=True)
 N = Symbol("n", positive=True, integer=True)
-I, J, K = symbols("i j k", positive=True, integer=True)
+INDEX, K = symbols("i k", positive=True, integer=True)
 SCORE, WEIGHT = IndexedBase("z", real=True), IndexedBase("p", positive=True)
 
 
@@ -117,20 +117,22 @@ def order_kept() -> Bound:
 def jacobian_entry() -> Derivation:
     """Derive ``∂p_i/∂z_k = p_i (δ_ik − p_k)`` for any n; ``r`` is the part of the sum without ``z_k``."""
     total = REST + exp(SCORE[K])
-    p_i, p_k = exp(SCORE[I]) / total, exp(SCORE[K]) / total
-    delta = KroneckerDelta(I, K)
+    p_i, p_k = exp(SCORE[INDEX]) / total, exp(SCORE[K]) / total
+    delta = KroneckerDelta(INDEX, K)
     return Derivation(
         r"\frac{\partial p_{i}}{\partial z_{k}}",
         (
             Step(Derivative(p_i, SCORE[K]), "given", "entry.definition"),
             Step(
-                exp(SCORE[I]) * delta / total - exp(SCORE[I]) * exp(SCORE[K]) / total**2, "evaluate", "entry.quotient"
+                exp(SCORE[INDEX]) * delta / total - exp(SCORE[INDEX]) * exp(SCORE[K]) / total**2,
+                "evaluate",
+                "entry.quotient",
             ),
             Step(
-                WEIGHT[I] * (delta - WEIGHT[K]),
+                WEIGHT[INDEX] * (delta - WEIGHT[K]),
                 "define",
                 "entry.name-the-weights",
-                where={WEIGHT[I]: p_i, WEIGHT[K]: p_k},
+                where={WEIGHT[INDEX]: p_i, WEIGHT[K]: p_k},
             ),
         ),
     )
@@ -231,11 +233,11 @@ def frobenius_square(n: int = 3) -> Derivation:
 
 def uniform_norm() -> Derivation:
     """Derive ``‖J‖_F = √(n − 1)/n`` for n equal weights: small as well, though nothing is saturated."""
-    square = Sum(1 / N**2, (I, 1, N))
+    square = Sum(1 / N**2, (INDEX, 1, N))
     return Derivation(
         r"\lVert J \rVert_F",
         (
-            Step(sqrt(square - 2 * Sum(1 / N**3, (I, 1, N)) + square**2), "given", "uniform.equal-weights"),
+            Step(sqrt(square - 2 * Sum(1 / N**3, (INDEX, 1, N)) + square**2), "given", "uniform.equal-weights"),
             Step(sqrt(1 / N - 2 / N**2 + 1 / N**2), "evaluate", "uniform.sums"),
             Step(sqrt(N - 1) / N, "rewrite", "uniform.root"),
         ),
