@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interview_book.checks import Estimate, proportion
+from interview_book.checks import proportion
 
 counts = st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -79,9 +79,9 @@ def test_bad_arguments_are_named(arguments, error, says):
 def test_only_parts_of_one_question_merge():
     with pytest.raises(ValueError, match=r"merge: .*theory 0\.5 .* and theory None"):
         proportion(1, 2, theory=0.5).merge(proportion(1, 2))
-    with pytest.raises(TypeError, match="merge: expected an Estimate, got int"):
+    with pytest.raises(TypeError, match="merge: expected a Proportion, got int"):
         proportion(1, 2).merge(3)
     with pytest.raises(ValueError, match="no theory to agree with"):
-        Estimate(1, 2).agrees(1e-6)
+        proportion(1, 2).agrees(1e-6)
     with pytest.raises(ValueError, match="false_alarm"):
-        Estimate(1, 2, 0.5).agrees(0)
+        proportion(1, 2, 0.5).agrees(0)

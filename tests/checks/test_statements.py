@@ -100,12 +100,12 @@ def test_a_relative_billionth_moves_no_printed_digit(x, part):
 
 @given(st.floats(-50, 50), st.floats(0.001, 0.999), st.floats(-1, 1))
 def test_a_relative_billionth_of_the_theory_moves_nothing_of_an_estimate(z, theory, part):
-    from interview_book.checks.estimates import Estimate
+    from interview_book.checks.estimates import Proportion
     from interview_book.checks.statements import _estimate
 
     # so many hits that the theory is about z standard errors off
     hits = min(max(round(10**6 * theory + z * 1000 * math.sqrt(theory * (1 - theory))), 0), 10**6)
-    one, other = (_estimate(Estimate(hits, 10**6, t)) for t in (theory, theory * (1 + part * 1e-9)))
+    one, other = (_estimate("x", Proportion(hits, 10**6, t)) for t in (theory, theory * (1 + part * 1e-9)))
     if len(one) == len(other):  # a longer line means more decimals, where one of the two lay on an edge
         assert one == other
 

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from interview_book.checks.estimates import Estimate
+from interview_book.checks.estimates import Estimate, Proportion
 
 NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 UNIT = re.compile(r"[A-Za-z%][A-Za-z0-9%/^*-]*")
@@ -58,8 +58,9 @@ def state(name: str, value: object, unit: str | None = None) -> None:
         raise ValueError(f"unit of {name}: expected one word without spaces, got {unit!r}; try nat")
     if isinstance(value, Estimate):
         if unit is not None:
-            raise ValueError(f"unit of {name}: a proportion has none, got {unit!r}; leave the unit out")
-        print(f"{name} = {_estimate(value)}")
+            kind = "a proportion has none" if isinstance(value, Proportion) else "an Estimate is printed without one"
+            raise ValueError(f"unit of {name}: {kind}, got {unit!r}; leave the unit out")
+        print(f"{name} = {_estimate(name, value)}")
     else:
         print(f"{name} = {_text(name, value)}" + (f" {unit}" if unit else ""))
 
@@ -99,12 +100,17 @@ def _around(x: float) -> tuple[float, float]:
     return x * (1 - 1.001 * TOLERANCE), x * (1 + 1.001 * TOLERANCE)
 
 
-def _estimate(e: Estimate) -> str:
+def _estimate(name: str, e: Estimate) -> str:
     """Print an estimate to two digits of its standard error (of a quarter of the interval where that is 0)."""
     error = e.standard_error or (e.high - e.low) / 4
     numbers = [e.value, e.standard_error, e.low, e.high] + ([] if e.theory is None else [e.theory])
+    if not (error > 0 and all(map(math.isfinite, numbers))):
+        raise ValueError(
+            f"{name}: expected an estimate with finite numbers and a standard error above 0, got {e.value} with "
+            f"standard error {e.standard_error}; state the number alone if it is exact"
+        )
     decimals = _decimals(numbers, max(2, 1 - math.floor(math.log10(error))))
-    value, se, low, high, *theory = (f"{x:.{decimals}f}" for x in numbers)
+    value, se, low, high, *theory = (_unsigned_zero(x, decimals) for x in numbers)
     line = f"{value}  se {se}  {100 * e.confidence:.10g}% [{low}, {high}]"
     if theory:
         line += f"  theory {theory[0]}  z {_z(e)}"
@@ -112,8 +118,10 @@ def _estimate(e: Estimate) -> str:
 
 
 def _z(e: Estimate) -> str:
-    """Print z to two decimals, or to as many as a relative 1e−9 of the theory leaves alone; z falls as it grows."""
-    ends = [Estimate(e.hits, e.n, theory).z for theory in _around(e.theory)]
+    """Print z to two decimals, or to as many as a relative 1e−9 of the numbers in it leaves alone."""
+    # A proportion comes from counts, which are exact; z falls as the theory grows, so the ends are enough.
+    values = (e.value,) if isinstance(e, Proportion) else _around(e.value)
+    ends = [e.z_against(theory + e.value - value) for value in values for theory in _around(e.theory)]
     decimals = next((d for d in (2, 3, 4, 1) if len({_unsigned_zero(z, d) for z in ends}) == 1), 0)
     return _unsigned_zero(e.z, decimals)
 
