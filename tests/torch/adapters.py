@@ -50,7 +50,7 @@ class Mha:
     def call(self, q, k, v, *, mask, causal, scale, bias):
         if scale is not None:
             raise NotApplicable
-        if not q.dtype.kind == "f":  # the layer's own weights are floats
+        if q.dtype.kind != "f":  # the layer's own weights are floats
             layer = torch.nn.MultiheadAttention(q.shape[-1], 1)
             return layer(*(tensor(x[0, 0]) for x in (q, k, v)))
         given = tensor(mask if bias is None else bias)
