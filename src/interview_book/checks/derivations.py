@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 
 import sympy
 from sympy import Eq, Expr, MatrixBase, Symbol
-from sympy.printing.latex import LatexPrinter
+
+from interview_book.checks.expectations import Law
+from interview_book.checks.index_sums import canonical
+from interview_book.checks.laws import MomentError
+from interview_book.checks.typesetting import latex as _latex
 
 
 class DerivationError(ValueError):
@@ -42,12 +46,14 @@ class Derivation:
 
     ``left`` is the LaTeX of what the chain is equal to; it is not printed when the steps are equations. ``ranges`` says
     where the statement is meant to hold: ``{p: 1/(1 + t)}`` with a positive symbol ``t`` covers 0 < p < 1 exactly, and
-    the proof is made in ``t``.
+    the proof is made in ``t``. ``law`` is what the rule ``expectation`` may use of the random letters; it is one for
+    the whole chain, so that no two lines can assume different things.
     """
 
     left: str
     steps: tuple[Step, ...]
     ranges: Mapping[Symbol, Expr] = field(default_factory=dict)
+    law: Law | None = None
 
     def verify(self) -> Derivation:
         """Prove every step and return the derivation itself, so that a cell can show what it has just proved.
@@ -64,7 +70,7 @@ class Derivation:
                 raise DerivationError(
                     f"{self.left}, step {number}: expected a rule among {', '.join(RULES)}, got {step.rule!r}"
                 )
-            left = RULES[step.rule](before, step, self.ranges)
+            left = RULES[step.rule](before, step, self)
             if left is None and step.rule == "solve":
                 left = _out_of_range(step, named)
             if left is None and step.rule == "define":
@@ -104,36 +110,6 @@ class Derivation:
 _BREAK = r"\\[8pt]"
 
 
-class _Printer(LatexPrinter):
-    """SymPy's LaTeX, set for reading: slanted fractions in exponents, full-size fractions in matrices."""
-
-    def _print_ExpBase(self, expr, exp=None):
-        before = self._settings["fold_short_frac"]
-        self._settings["fold_short_frac"] = True
-        try:
-            return super()._print_ExpBase(expr, exp)
-        finally:
-            self._settings["fold_short_frac"] = before
-
-    def _print_Integral(self, expr):
-        return super()._print_Integral(expr).replace(r"\int\limits", r"\int")
-
-    def _print_MatrixBase(self, expr):
-        rows = [[self._print(entry) for entry in expr.row(i)] for i in range(expr.rows)]
-        if not any(r"\frac" in entry for row in rows for entry in row):
-            return super()._print_MatrixBase(expr)
-        body = r" \\[14pt] ".join(" & ".join(rf"\displaystyle {entry}" for entry in row) for row in rows)
-        return rf"\left[\begin{{matrix}}{body}\end{{matrix}}\right]"
-
-
-def _latex(expression: Expr | MatrixBase | Eq) -> str:
-    if isinstance(expression, Eq):
-        return f"{_latex(expression.lhs)} &= {_latex(expression.rhs)}"
-    # Bare \left[ … \right] matrices and \sinh-like names: nothing that only one of the two renderers knows.
-    settings = {"mat_delim": "[", "mat_str": "matrix", "ln_notation": False, "inv_trig_style": "full"}
-    return _Printer(settings).doprint(expression)
-
-
 def difference(expression: Expr | MatrixBase | Eq) -> Expr | MatrixBase:
     """Return what has to vanish for an equation to hold, or the expression itself."""
     return expression.lhs - expression.rhs if isinstance(expression, Eq) else expression
@@ -147,6 +123,7 @@ def vanishes(expression: Expr | MatrixBase, ranges: Mapping[Symbol, Expr] | None
     expression = expression.subs(dict(ranges or {}))
     forms: tuple[Callable[[Expr], Expr], ...] = (
         lambda e: e,
+        lambda e: sympy.expand(canonical(e)),
         sympy.simplify,
         lambda e: sympy.simplify(sympy.expand(e.rewrite(sympy.exp))),
         lambda e: sympy.factor(sympy.powsimp(sympy.together(sympy.expand(e.rewrite(sympy.exp))))),
@@ -166,29 +143,45 @@ def _gap(before: Step, after: Step, ranges, unfold: Mapping[Symbol, Expr], evalu
     return f"left between them: {sympy.simplify(left)}"
 
 
-def _rewrite(before: Step, after: Step, ranges) -> str | None:
-    return _gap(before, after, ranges, {})
+def _rewrite(before: Step, after: Step, chain: Derivation) -> str | None:
+    return _gap(before, after, chain.ranges, {})
 
 
-def _evaluate(before: Step, after: Step, ranges) -> str | None:
-    return _gap(before, after, ranges, {}, evaluate=True)
+def _evaluate(before: Step, after: Step, chain: Derivation) -> str | None:
+    return _gap(before, after, chain.ranges, {}, evaluate=True)
 
 
-def _define(before: Step, after: Step, ranges) -> str | None:
-    return _gap(before, after, ranges, after.where) if after.where else "expected definitions in 'where', got none"
+def _define(before: Step, after: Step, chain: Derivation) -> str | None:
+    if not after.where:
+        return "expected definitions in 'where', got none"
+    return _gap(before, after, chain.ranges, after.where)
 
 
-def _scale(before: Step, after: Step, ranges) -> str | None:
+def _expectation(before: Step, after: Step, chain: Derivation) -> str | None:
+    """Both lines have the same value by linearity, independence and the moments that the law gives."""
+    if chain.law is None:
+        return "expected a law of the random letters in the derivation, got none"
+    if isinstance(before.expression, Eq) != isinstance(after.expression, Eq):
+        return "one line is an equation and the other is not"
+    try:
+        first, second = (chain.law.value(difference(step.expression)) for step in (before, after))
+    except MomentError as error:
+        return str(error)
+    left = (first - second).doit()
+    return None if vanishes(left, chain.ranges) else f"left between them: {sympy.simplify(left)}"
+
+
+def _scale(before: Step, after: Step, chain: Derivation) -> str | None:
     """An equation times a factor that is never 0 has the same solutions."""
     if not (isinstance(before.expression, Eq) and isinstance(after.expression, Eq)):
         return "expected two equations"
-    if after.factor is None or after.factor.subs(dict(ranges)).is_nonzero is not True:
+    if after.factor is None or after.factor.subs(dict(chain.ranges)).is_nonzero is not True:
         return f"expected a factor that SymPy knows not to be 0, got {after.factor}"
     left = after.factor * difference(before.expression) - difference(after.expression)
-    return None if vanishes(left, ranges) else f"left between them: {sympy.simplify(left)}"
+    return None if vanishes(left, chain.ranges) else f"left between them: {sympy.simplify(left)}"
 
 
-def _solve(before: Step, after: Step, ranges) -> str | None:
+def _solve(before: Step, after: Step, chain: Derivation) -> str | None:
     """``unknown = root`` is the same as ``f(unknown) = 0`` if ``f(root) = 0`` and ``f`` grows all over the range.
 
     ``where`` is ``{unknown: cover}`` with a cover in one positive symbol, for example ``{y: 1 + t}`` for ``y > 1``.
@@ -229,13 +222,15 @@ def _out_of_range(step: Step, named: Mapping[Symbol, Expr]) -> str | None:
     return None
 
 
-RULES: dict[str, Callable[[Step, Step, Mapping[Symbol, Expr]], str | None]] = {
+RULES: dict[str, Callable[[Step, Step, Derivation], str | None]] = {
     # the same thing, written otherwise
     "rewrite": _rewrite,
     # the same thing, with its derivative, integral or product carried out
     "evaluate": _evaluate,
     # the same thing, with names brought in or written out
     "define": _define,
+    # the same number, by the algebra of expectations and the law of the derivation
+    "expectation": _expectation,
     # an equation multiplied by something that is never 0
     "scale": _scale,
     # an equation replaced by its only solution in a range
