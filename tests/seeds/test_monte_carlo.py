@@ -27,7 +27,7 @@ def test_tail_equals_the_binomial_one(failures, runs, rate):
     assert math.isclose(tail(failures, {rate: runs}), stats.binom.sf(failures - 1, runs, rate), rel_tol=1e-11)
 
 
-SUITE = '''
+SUITE = """
 import pytest
 
 @pytest.mark.montecarlo(false_alarm={stated})
@@ -37,7 +37,7 @@ def test_draws(case, rng, false_alarm):
 
 def test_other():
     raise RuntimeError("not asked for")
-'''
+"""
 
 
 def run(root, folder, body, *options, stated="1e-6", suite=SUITE):

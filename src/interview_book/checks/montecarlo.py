@@ -1,17 +1,64 @@
-"""Drawing scores in chunks: memory stays the same however many are asked for."""
+"""Measurements of scores by drawing them: memory stays the same however many are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
+from functools import partial
 from numbers import Integral
 
 import numpy as np
 from jaxtyping import Float
 
+from interview_book.checks.arguments import require_count, require_generator, require_real
+from interview_book.checks.components import Components, as_components, require_pair
+from interview_book.checks.moments import BLOCK, Moments
+from interview_book.checks.samplers import FEW, MEMORY, raw_scores
+from interview_book.checks.streaming import CHUNK, run_chunks
+
 # Numbers drawn at a time when the caller leaves the chunk open: 1 MiB of float64, which stays in a core's cache.
 CACHED = 131_072
-# Up to so many features a loop over them is faster than einsum, whose inner loop is then too short.
-FEW = 4
+
+
+def measure_scores(
+    rng: np.random.Generator,
+    samples: int,
+    d_k: int,
+    *,
+    q: Components | str = "normal",
+    k: Components | str = "normal",
+    rho: float = 0.0,
+    divisor: float = 1.0,
+    executor: Executor | None = None,
+    chunk: int = CHUNK,
+    memory: int = MEMORY,
+) -> Moments:
+    """Return the moments of ``samples`` scores ``q·k/divisor``, drawn in chunks by any number of workers.
+
+    The result is the same to the last bit whoever runs the chunks; see
+    :func:`~interview_book.checks.streaming.run_chunks` for ``rng``, ``chunk`` and ``executor``, and
+    :func:`~interview_book.checks.samplers.raw_scores` for the rest. ``memory`` is that of one worker.
+
+    Raises
+    ------
+    TypeError, ValueError : as those two, at once; ``divisor`` is not above 0. ChunkError : a chunk failed.
+    """
+    require_generator(rng)
+    require_real("divisor", divisor, above=0)
+    q, k = as_components("q", q), as_components("k", k)
+    require_pair(d_k, q, k, rho)
+    raw_scores(np.random.Generator(np.random.PCG64(0)), 1, d_k, q=q, k=k, rho=rho, memory=memory)  # nothing is drawn
+    work = partial(_moments, d_k=d_k, q=q, k=k, rho=rho, divisor=float(divisor), memory=memory)
+    return run_chunks(work, rng, samples, chunk=chunk, executor=executor)
+
+
+def _moments(rng: np.random.Generator, samples: int, *, divisor: float, **law) -> Moments:
+    whole = Moments()
+    for scores in raw_scores(rng, samples, **law):
+        if divisor != 1:
+            scores /= divisor
+        whole = whole.merge(Moments.of(scores))
+    return whole
 
 
 def score_gaps(
@@ -27,7 +74,7 @@ def score_gaps(
         whatever the chunk.
     samples : how many gaps altogether, ≥ 1.
     d_k : features of a Query and of a Key, ≥ 1.
-    chunk : gaps at a time; by default as many as fit into 1 MiB.
+    chunk : gaps at a time; by default as many as fit into 1 MiB, and at most 16,000.
 
     Yields
     ------
@@ -37,18 +84,11 @@ def score_gaps(
     ------
     TypeError : no Generator, or a count that is no integer. ValueError : a count below 1.
     """
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(
-            f"rng: expected a numpy.random.Generator, got {type(rng).__name__}; "
-            "try np.random.Generator(np.random.PCG64(seed))"
-        )
+    require_generator(rng)
     if chunk is None and isinstance(d_k, Integral) and d_k >= 1:
-        chunk = max(1, CACHED // (3 * int(d_k)))
+        chunk = max(1, min(BLOCK, CACHED // (3 * int(d_k))))
     for name, count in (("samples", samples), ("d_k", d_k)) + ((("chunk", chunk),) if chunk is not None else ()):
-        if isinstance(count, bool) or not isinstance(count, Integral):
-            raise TypeError(f"{name}: expected a whole number, got {count!r}")
-        if count < 1:
-            raise ValueError(f"{name}: expected at least 1, got {count}")
+        require_count(name, count)
     # Checked here and not in the generator below, whose body would not run before the first gap is asked for.
     return _draw(rng, int(samples), int(d_k), int(chunk))
 
