@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from jaxtyping import Float, Shaped
 
-from interview_book.attention.normalise import log_softmax, softmax, softmax_jacobian
+from interview_book.attention.normalise import entropy, softmax, softmax_jacobian
 
 LESSON_SENTENCES = {"river": ("by", "the", "river", "bank"), "savings": ("at", "the", "savings", "bank")}
 # The multiplier of the raw scores. Uniform, scaled and unscaled attention are one formula at beta = 0, 1/√4 and 1.
@@ -129,6 +129,6 @@ def lesson_steps(sentence: str = "river", mode: str = "scaled") -> LessonSteps:
         A=p,
         weighted=weighted,
         output=weighted.sum(axis=1),
-        entropy=-(p * log_softmax(z)).sum(axis=-1),
+        entropy=entropy(z),
         jacobian_norm=np.linalg.norm(softmax_jacobian(p), axis=(-2, -1)),
     )
