@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from sympy import Expr, Integral
 
-from interview_book.checks.derivations import Derivation, DerivationError, _latex, vanishes
+from interview_book.checks.derivations import Derivation, DerivationError, vanishes
+from interview_book.checks.typesetting import latex
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Bound:
         """Return the chain with its sign, and under it the inequality that it proves."""
         above, below = (">", "<") if self.strict else (r"\geq", r"\leq")
         chain = self.gap.latex().removesuffix("\n\\end{aligned}")
-        sides = f"{_latex(self.smaller)} &{below} {_latex(self.larger)}"
+        sides = f"{latex(self.smaller)} &{below} {latex(self.larger)}"
         return f"{chain} {above} 0 \\\\[8pt]\n{sides}\n\\end{{aligned}}"
 
     def _repr_latex_(self) -> str:

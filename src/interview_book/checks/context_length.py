@@ -1,7 +1,8 @@
 """How far ahead a Key must be to get its weight among n: caps, leads and the law of long contexts; proved.
 
 ``m = n − 1`` counts the competitors, ``x = β D`` is the scaled lead, and scores within ``[−B, B]`` have
-``B`` = the gain of a cosine, the cap of a soft cap, or √d_k for RMS-normalised Queries and Keys.
+``B`` = the gain of a cosine, the cap of a soft cap, or √d_k for RMS-normalised Queries and Keys. Competitors that are
+normal and not equal are in ``normal_limits.tilt_bound``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ B = Symbol("B", positive=True)
 BETA = Symbol("beta", positive=True)
 DK = Symbol("d_k", positive=True)
 G = Symbol("g", positive=True)
-LOG_N = Symbol("L", positive=True)
 M = Symbol("m", positive=True, integer=True)
 ODDS = Symbol("o", positive=True)
 P = Symbol("p", positive=True)
@@ -112,40 +112,6 @@ def weight_vanishes_with_length() -> Derivation:
     return Derivation(
         r"\lim_{m \to \infty} m\, p",
         (Step(Limit(m / (1 + m * exp(-X)), m, oo), "given", "length.limit"), Step(exp(X), "evaluate", "length.law")),
-    )
-
-
-def signal_in_noise() -> Derivation:
-    """Derive the multiplier at which a planted Key needs the least gap over n Gaussian competitors: ``b = √(2 L)``.
-
-    ``L = log n``; the competitors have standard deviation 1, so that their ``E Σ e^{b z} = n e^{b²/2}`` (proved in
-    ``gaussian_rows.exponential_moment``). The planted ``e^{b D}`` equals it at ``D = L/b + b/2``.
-    """
-    gap = LOG_N / T + T / 2
-    return Derivation(
-        "b",
-        (
-            Step(Eq(Derivative(gap, T), 0), "given", "signal.stationary"),
-            Step(Eq(Rational(1, 2) - LOG_N / T**2, 0), "evaluate", "signal.derivative"),
-            Step(Eq(T**2, 2 * LOG_N), "scale", "signal.clear-denominator", factor=2 * T**2),
-            Step(Eq(T, sqrt(2 * LOG_N)), "solve", "signal.root", where={T: X}),
-        ),
-    )
-
-
-def least_signal() -> Bound:
-    """Prove ``√(2 log n) ≤ (log n)/b + b/2`` for every b > 0: no multiplier saves a planted Key that is less ahead."""
-    smaller, larger = sqrt(2 * LOG_N), LOG_N / T + T / 2
-    return Bound(
-        smaller,
-        larger,
-        Derivation(
-            r"\frac{L}{b} + \frac{b}{2} - \sqrt{2 L}",
-            (
-                Step(larger - smaller, "given", "signal.difference"),
-                Step((T - smaller) ** 2 / (2 * T), "rewrite", "signal.square"),
-            ),
-        ),
     )
 
 

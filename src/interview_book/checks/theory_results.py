@@ -1,0 +1,182 @@
+"""What is proved and what is measured: every result about softmax and its alternatives, with its status and sources.
+
+A chapter prints from :data:`RESULTS` which is which; :func:`results_for` finds what stands behind a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from interview_book.checks import (
+    alternatives,
+    context_length,
+    cosine_law,
+    entropy_theory,
+    jacobian_bounds,
+    normal_limits,
+    row_measurements,
+    saturation,
+    softmax_theory,
+    two_positions,
+)
+from interview_book.checks.bounds import Bound
+from interview_book.checks.derivations import Derivation
+from interview_book.checks.row_measurements import Measurement
+
+
+@dataclass(frozen=True)
+class Result:
+    """``make`` builds what is shown: a chain or an inequality if ``status`` is "proved", else a measurement.
+
+    ``assumes`` names what a proof rests on beyond algebra (a key, like the reasons of steps), or is empty.
+    ``sources`` are ids of claims and sections ``theory-3.4`` of the theory notes.
+    """
+
+    name: str
+    status: Literal["proved", "measured"]
+    sources: tuple[str, ...]
+    make: Callable[[], Derivation | Bound | Measurement]
+    assumes: str = ""
+
+
+def _table(status: Literal["proved", "measured"], *rows: tuple) -> list[Result]:
+    found = []
+    for make, sources, *assumes in rows:
+        name = f"{make.__module__.rsplit('.', 1)[1]}.{make.__name__}"
+        found.append(Result(name, status, tuple(sources.split()), make, *assumes))
+    return found
+
+
+_PROVED = _table(
+    "proved",
+    # softmax
+    (softmax_theory.weights_add_up, "rowwise-softmax-sums-to-one softmax-definition"),
+    (softmax_theory.shift, "common-shift-has-no-effect stable-softmax-leaves-differences-unchanged"),
+    (softmax_theory.ratio, "weights-depend-on-score-differences"),
+    (softmax_theory.order_kept, "example-order-preserved"),
+    (softmax_theory.jacobian_entry, "softmax-derivative kronecker-delta-meaning"),
+    (softmax_theory.jacobian_of, "softmax-derivative"),
+    (softmax_theory.jacobian_rows, "theory-3.4"),
+    (softmax_theory.quadratic_form, "theory-3.4"),
+    (softmax_theory.jacobian_trace, "theory-3.4"),
+    (softmax_theory.frobenius_row, "theory-3.4"),
+    (softmax_theory.frobenius_square, "theory-3.4"),
+    (softmax_theory.uniform_norm, "theory-3.4"),
+    (softmax_theory.identity_minus_mean, "theory-3.4"),
+    (softmax_theory.raw_scores_gradient, "theory-3.5"),
+    (softmax_theory.beta_gradient, "theory-3.5 learnable-temperature-tunes-sharpness"),
+    (jacobian_bounds.leader_bound, "theory-3.4 large-gap-concentrates-weight"),
+    (jacobian_bounds.trace_bound, "theory-3.4 saturation-makes-derivatives-small"),
+    (jacobian_bounds.frobenius_below_trace, "theory-3.4 saturation-makes-derivatives-small"),
+    (jacobian_bounds.spectral_bound, "theory-3.4"),
+    (jacobian_bounds.half_bound, "theory-3.4"),
+    (jacobian_bounds.two_positions_bound, "theory-3.4"),
+    # two positions
+    (two_positions.jacobian, "theory-3.4 softmax-derivative"),
+    (two_positions.jacobian_norm, "theory-3.4"),
+    (two_positions.slope_of_jacobian, "theory-3.4"),
+    (two_positions.gradient, "theory-3.5"),
+    (two_positions.gradient_of_gap, "theory-3.5"),
+    (two_positions.crossover_equation, "theory-3.5"),
+    (two_positions.best_divisor_equation, "theory-3.5"),
+    # saturation
+    (saturation.missing_weight, "theory-3.4 large-gap-concentrates-weight"),
+    (saturation.leader_entry, "theory-3.4"),
+    (saturation.leader_row, "theory-3.4"),
+    (saturation.runner_diagonal, "theory-3.4"),
+    (saturation.runners_entry, "theory-3.4"),
+    (saturation.vanishing_entropy, "theory-3.4"),
+    (saturation.two_position_rate, "theory-3.4 saturation-makes-derivatives-small"),
+    (saturation.unique_maximum, "theory-3.4 large-scale-can-shrink-softmax-jacobian"),
+    (saturation.hard_maximum, "theory-3.8"),
+    (saturation.tie_at_the_top, "theory-3.4"),
+    (saturation.tie_of_many, "theory-3.4"),
+    (saturation.power_sharpens, "theory-3.8"),
+    # entropy
+    (entropy_theory.entropy_form, "entropy-definition"),
+    (entropy_theory.uniform_entropy, "entropy-describes-spread-of-weights entropy-compare-at-equal-valid-key-count"),
+    (entropy_theory.mean_score, "theory-3.7"),
+    (entropy_theory.variance_of_scores, "theory-3.7"),
+    (entropy_theory.entropy_slope, "theory-3.7 learnable-temperature-tunes-sharpness"),
+    (entropy_theory.entropy_falls, "theory-3.7 learnable-temperature-tunes-sharpness"),
+    (entropy_theory.divergence, "theory-3.7"),
+    (entropy_theory.divergence_term_above, "theory-3.7"),
+    (entropy_theory.divergence_term_below, "theory-3.7"),
+    (entropy_theory.copying_error, "choosing-one-position-can-be-legitimate low-entropy-alone-is-not-a-fault"),
+    # rows of normal scores
+    (normal_limits.exponential_moment, "theory-3.7"),
+    (normal_limits.tilted_density, "theory-3.7"),
+    (normal_limits.tilted_mean, "theory-3.7"),
+    (normal_limits.entropy_deficit, "theory-3.7", "law-of-large-numbers"),
+    (normal_limits.deficit_of_divisor, "theory-3.7 dividing-by-dk-overflattens-with-dimension", "law-of-large-numbers"),
+    (normal_limits.squares_limit, "theory-3.7", "law-of-large-numbers"),
+    (normal_limits.condensation_point, "theory-3.7", "heuristic-of-heights"),
+    (normal_limits.poisson_squares, "theory-3.7"),
+    (normal_limits.poisson_transform, "theory-3.7"),
+    (normal_limits.frozen_squares, "theory-3.7", "random-energy-model"),
+    (normal_limits.tilt_bound, "theory-3.7 theory-3.8"),
+    (normal_limits.best_tilt, "theory-3.7 theory-3.8"),
+    (normal_limits.expected_maximum, "theory-3.7", "jensen"),
+    (normal_limits.maximum_of_two, "theory-3.7"),
+    (normal_limits.mills_ratio, "theory-3.7"),
+    # other scales
+    (
+        alternatives.absorbed_scale,
+        "theory-3.8 unscaled-dot-product-is-still-attention nonstandard-scale-does-not-disqualify",
+    ),
+    (alternatives.absorbed_gradient, "theory-3.8"),
+    (alternatives.absorbed_step, "theory-3.8"),
+    (alternatives.checkpoint_factor, "theory-3.8 changing-checkpoint-factor-needs-validation"),
+    (alternatives.checkpoint_restored, "theory-3.8 changing-checkpoint-factor-needs-validation"),
+    (alternatives.double_scaling, "theory-3.8 too-uniform-suspect-division-by-dk fused-avoid-double-application"),
+    (alternatives.observed_ratio, "theory-3.8 monitor-score-std-before-and-after"),
+    (alternatives.uniform_at_zero, "theory-3.8"),
+    (alternatives.softcap_slope, "theory-3.8"),
+    (alternatives.softcap_small, "theory-3.8"),
+    (alternatives.softcap_next, "theory-3.8"),
+    (alternatives.softcap_bound, "theory-3.8"),
+    (alternatives.softcap_open, "theory-3.8"),
+    (context_length.weight_cap, "theory-3.8 cosine-temperature-must-be-set-separately"),
+    (context_length.lead_needed, "theory-3.8"),
+    (context_length.gain_needed, "theory-3.8 cosine-temperature-must-be-set-separately"),
+    (context_length.weight_grows_with_lead, "theory-3.8 smaller-scores-not-a-design-principle"),
+    (context_length.weight_vanishes_with_length, "theory-3.8 overly-flat-weights-dilute-content"),
+    (context_length.cauchy_schwarz, "theory-3.9 monitor-qk-norms"),
+    (context_length.rms_bound, "theory-3.8"),
+    (cosine_law.component_square, "theory-3.8 cosine-original-variance-derivation-not-transferable"),
+    (cosine_law.cosine_variance, "theory-3.8 cosine-original-variance-derivation-not-transferable"),
+    (cosine_law.gamma_ratio, "theory-3.8"),
+    (cosine_law.density_of_square, "theory-3.8"),
+    (cosine_law.beta_law, "theory-3.8"),
+    (cosine_law.beta_variance, "theory-3.8 cosine-original-variance-derivation-not-transferable"),
+    (cosine_law.cosine_fourth_moment, "theory-3.8"),
+    (cosine_law.gained_variance, "theory-3.8"),
+    (cosine_law.rms_variance, "theory-3.8"),
+    (cosine_law.normal_in_the_limit, "theory-3.8"),
+    (cosine_law.length_discarded, "cosine-attention-discards-length"),
+    (cosine_law.ranks_differently, "cosine-attention-changes-similarity"),
+)
+_MEASURED = _table(
+    "measured",
+    (row_measurements.deficit_when_scaled, "theory-3.7"),
+    (row_measurements.deficit_when_divided_by_dk, "theory-3.7 dividing-by-dk-overflattens-with-dimension"),
+    (row_measurements.squares_times_n, "theory-3.7"),
+    (row_measurements.frozen_squares_slowly, "theory-3.7"),
+    (row_measurements.log_sum_per_log_n, "theory-3.7"),
+    (row_measurements.concentration_unscaled, "theory-3.7 problem-is-scale-induced-concentration"),
+    (row_measurements.largest_of_normals, "theory-3.7"),
+)
+
+RESULTS: Mapping[str, Result] = {one.name: one for one in (*_PROVED, *_MEASURED)}
+"""``module.function`` → :class:`Result`, in the order of the theory."""
+
+
+def results_for(source: str) -> tuple[Result, ...]:
+    """Return what stands behind a claim or a section (``theory-3.4``); ``KeyError`` that lists them if there is none."""
+    found = tuple(one for one in RESULTS.values() if source in one.sources)
+    if not found:
+        known = sorted({one for result in RESULTS.values() for one in result.sources})
+        raise KeyError(f"source: expected one of {', '.join(known)}, got {source!r}")
+    return found
