@@ -141,19 +141,19 @@ def poisson_squares() -> Derivation:
             Step(Integral(SHARE * Y ** (1 - SHARE) * exp(-T * Y), (Y, 0, oo)), "given", "poisson.intensity"),
             Step(SHARE * gamma(2 - SHARE) * T ** (SHARE - 2), "evaluate", "poisson.gamma-function"),
         ),
-        {SHARE: 1 / (1 + X)},
+        {SHARE: 1 - X},
     )
 
 
 def poisson_transform() -> Derivation:
-    """Derive ``−log E e^{−tY} = ∫ (1 − e^{−ty}) m y^{−1−m} dy = Γ(1 − m) t^m`` for the sum Y of all points, by parts."""
+    """Derive ``−log E e^{−tY} = ∫ (1 − e^{−ty}) m y^{−1−m} dy = Γ(1 − m) t^m`` for their sum Y, by parts."""
     return Derivation(
         r"\int_{0}^{\infty} \left(1 - e^{-t y}\right) m y^{-1-m}\, dy",
         (
             Step(Integral(T * Y ** (-SHARE) * exp(-T * Y), (Y, 0, oo)), "given", "poisson.by-parts"),
             Step(gamma(1 - SHARE) * T**SHARE, "evaluate", "poisson.gamma-function"),
         ),
-        {SHARE: 1 / (1 + X)},
+        {SHARE: 1 - X},
     )
 
 

@@ -58,7 +58,7 @@ def deficit_when_scaled(keys: Iterable[int] = KEYS, d_k: int = 64) -> Measuremen
 
 
 def deficit_when_divided_by_dk(widths: Iterable[int] = WIDTHS, n: int = 1024) -> Measurement:
-    """Measure ``2 d_k E (log n − H)`` for scores divided by d_k, at growing widths: the deficit is about 1/(2 d_k) nats.
+    """Measure ``2 d_k E (log n − H)`` for scores divided by d_k: the deficit is about 1/(2 d_k) nats.
 
     For a fixed n the limit is ``1 − 1/n``, not 1: the mean of a row is no part of its spread.
     """

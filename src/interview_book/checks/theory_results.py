@@ -18,6 +18,7 @@ from interview_book.checks import (
     normal_limits,
     row_measurements,
     saturation,
+    score_gradients,
     softmax_theory,
     two_positions,
 )
@@ -65,8 +66,8 @@ _PROVED = _table(
     (softmax_theory.frobenius_square, "theory-3.4"),
     (softmax_theory.uniform_norm, "theory-3.4"),
     (softmax_theory.identity_minus_mean, "theory-3.4"),
-    (softmax_theory.raw_scores_gradient, "theory-3.5"),
-    (softmax_theory.beta_gradient, "theory-3.5 learnable-temperature-tunes-sharpness"),
+    (score_gradients.raw_scores_gradient, "theory-3.5"),
+    (score_gradients.beta_gradient, "theory-3.5 learnable-temperature-tunes-sharpness"),
     (jacobian_bounds.leader_bound, "theory-3.4 large-gap-concentrates-weight"),
     (jacobian_bounds.trace_bound, "theory-3.4 saturation-makes-derivatives-small"),
     (jacobian_bounds.frobenius_below_trace, "theory-3.4 saturation-makes-derivatives-small"),
@@ -174,7 +175,7 @@ RESULTS: Mapping[str, Result] = {one.name: one for one in (*_PROVED, *_MEASURED)
 
 
 def results_for(source: str) -> tuple[Result, ...]:
-    """Return what stands behind a claim or a section (``theory-3.4``); ``KeyError`` that lists them if there is none."""
+    """Return what stands behind a claim or a section (``theory-3.4``); a ``KeyError`` lists them if there is none."""
     found = tuple(one for one in RESULTS.values() if source in one.sources)
     if not found:
         known = sorted({one for result in RESULTS.values() for one in result.sources})
