@@ -1,6 +1,6 @@
 """The public functions with their jaxtyping annotations enforced."""
 
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 
 import pytest
 from beartype import beartype
@@ -16,11 +16,17 @@ settings.load_profile("book")
 
 
 @pytest.fixture(scope="session")
-def checked():
-    """``checked.scores(...)`` is ``scores`` with the shapes and dtypes of its signature enforced.
+def enforce():
+    """``enforce(f)`` is ``f`` with the shapes and dtypes of its signature enforced."""
+    return lambda function: jaxtyped(function, typechecker=beartype)
+
+
+@pytest.fixture(scope="session")
+def checked(enforce):
+    """``checked.scores(...)`` is ``scores`` with its signature enforced, and so for every public function.
 
     Tests of results use these; tests of error messages use the plain functions, whose own checks would otherwise never
     be reached.
     """
-    names = ("softmax", "log_softmax", "softmax_jacobian", "scores", "weights", "mix", "attend")
-    return SimpleNamespace(**{name: jaxtyped(getattr(attention, name), typechecker=beartype) for name in names})
+    public = {name: getattr(attention, name) for name in attention.__all__}
+    return SimpleNamespace(**{name: enforce(f) for name, f in public.items() if isinstance(f, FunctionType)})

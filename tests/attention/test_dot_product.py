@@ -1,6 +1,8 @@
-"""scores, weights, mix and attend against an independent einsum, by hand and by invariance."""
+"""scores, weights, mix and attend against an independent einsum, by hand and by invariance; the contract of attend."""
 
+import importlib.util
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,22 @@ from hypothesis import strategies as st
 from interview_book.attention import attend, mix, scores, softmax, weights
 
 N_Q, N_K, D_K, D_V = 3, 5, 7, 11
+
+
+def _beside(name):
+    """Load a module that stands beside this one (pytest imports test files without their folder)."""
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+contract = _beside("contract")
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+def test_attend_keeps_its_promise(check):
+    check(attend)
 
 
 def draw(seed, *shape, dtype=np.float64):
@@ -182,3 +200,71 @@ def test_inputs_stay_as_they_were():
         result[:] = 7
     for x, was in zip((q, k, v), before, strict=True):
         np.testing.assert_array_equal(x, was)
+
+
+def some_mask(*shape):
+    """A mask that leaves the first Key to everybody."""
+    allow = draw(4, *shape) > 0
+    allow[..., 0] = True
+    return allow
+
+
+def test_weights_are_what_attend_mixes(checked):
+    q, k, v, allow = draw(1, 2, N_Q, D_K), draw(2, N_K, D_K), draw(3, N_K, D_V), some_mask(2, N_Q, N_K)
+    options = {"allow": allow, "causal": True, "align": "bottom-right", "scale": 0.5}
+    p = checked.weights(q, k, **options)
+    allowed = allow & (np.arange(N_K) <= np.arange(N_Q)[:, np.newaxis] + N_K - N_Q)
+    assert (p[~allowed] == 0).all() and (p[allowed] > 0).all()
+    np.testing.assert_allclose(p.sum(axis=-1), 1, atol=N_K * 2**-53)
+    e = np.where(allowed, np.exp(0.5 * np.einsum("bqf,kf->bqk", q, k)), 0)
+    np.testing.assert_allclose(p, e / e.sum(axis=-1, keepdims=True), rtol=1e-13)
+    np.testing.assert_allclose(checked.mix(p, v), checked.attend(q, k, v, **options), rtol=1e-13, atol=1e-15)
+
+
+def test_weights_follow_the_policy_of_empty_rows(checked):
+    q, k, allow = draw(1, N_Q, D_K), draw(2, N_K, D_K), np.array([[True], [False], [True]])
+    with pytest.raises(ValueError, match=r"none in 1 of 3 rows \(first at index \(1,\)"):
+        weights(q, k, allow=allow)
+    zero = checked.weights(q, k, allow=allow, empty_rows="zero")
+    np.testing.assert_array_equal(zero.sum(axis=-1) > 0.5, allow[:, 0])
+    assert (zero[1] == 0).all()
+    skipped = checked.weights(q, k, allow=allow, empty_rows="skip")
+    np.testing.assert_array_equal(np.ma.getmaskarray(skipped), np.broadcast_to(~allow, (N_Q, N_K)))
+    np.testing.assert_array_equal(skipped.data, zero)
+    assert isinstance(checked.weights(q, k, empty_rows="skip"), np.ma.MaskedArray)
+
+
+def test_masked_keys_may_be_undefined_for_weights(checked):
+    q, k = draw(1, N_Q, D_K), draw(2, N_K, D_K)
+    allow = np.array([[True, True, False, True, True]])
+    expected = checked.weights(q, k[[0, 1, 3, 4]])
+    k[2] = np.nan
+    p = checked.weights(q, k, allow=allow)
+    assert (p[:, 2] == 0).all()
+    np.testing.assert_allclose(p[:, [0, 1, 3, 4]], expected, rtol=1e-13)
+    with pytest.raises(ValueError, match=r"k: .*index \(2, 0\)"):
+        weights(q, k)
+
+
+def test_float16_weights_are_rounded_once():
+    q, k = draw(1, N_Q, 64, dtype=np.float16), draw(2, N_K, 64, dtype=np.float16)
+    _, p, _ = independent(q, k, np.ones((N_K, 1)), 30 / 8)  # scores up to 100: a float16 there is off by 1/32
+    # a weight below 1 rounded once is off by 2⁻¹² at most; float32 scores add 100 · 2⁻²³
+    np.testing.assert_allclose(weights(q, k, scale=30 / 8), p, rtol=0, atol=2**-12 + 100 * 2**-22)
+
+
+def test_extreme_rows_of_float16():
+    q, k = np.array([[65504.0], [-65504.0]], dtype=np.float16), np.array([[65504.0], [-65504.0]], dtype=np.float16)
+    v = np.array([[1.0], [2.0]], dtype=np.float16)
+    np.testing.assert_array_equal(attend(q, k, v, scale=1), [[1], [2]])
+
+
+@given(st.sampled_from([1, 2, 3, 5, 13]), st.sampled_from([1, 7, 17]), st.booleans(), st.sampled_from(["zero", "skip"]))
+def test_masks_equal_the_softmax_of_what_is_left(n_q, n_k, causal, policy):
+    q, k, v, allow = draw(1, n_q, 5), draw(2, n_k, 5), draw(3, n_k, 11), draw(4, n_q, n_k) > 0
+    options = {"causal": True, "align": "bottom-right"} if causal else {}
+    out = np.ma.getdata(attend(q, k, v, allow=allow, empty_rows=policy, **options))
+    seen = allow & np.tri(n_q, n_k, n_k - n_q, dtype=bool) if causal else allow
+    for i in range(n_q):
+        expected = attend(q[[i]], k[seen[i]], v[seen[i]])[0] if seen[i].any() else np.zeros(11)
+        np.testing.assert_allclose(out[i], expected, rtol=1e-12, atol=1e-14)

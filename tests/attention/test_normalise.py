@@ -1,6 +1,7 @@
-"""softmax, its logarithm and its Jacobian: by hand, by mpmath, by finite differences and by invariance."""
+"""softmax, its logarithm, its Jacobian and its entropy: by hand, by mpmath, by finite differences and by invariance."""
 
 import math
+from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from interview_book.attention import log_softmax, softmax, softmax_jacobian
+from interview_book.attention.normalise import entropy
 
 SHAPES = [(7,), (5, 7), (2, 3, 5)]
 rows = arrays(np.float64, st.sampled_from(SHAPES), elements=st.floats(-50, 50))
@@ -130,7 +132,7 @@ def test_jacobian_accepts_weights_rounded_in_their_dtype(checked, dtype):
     assert checked.softmax_jacobian(p).dtype == dtype
 
 
-@pytest.mark.parametrize("function", [softmax, log_softmax])
+@pytest.mark.parametrize("function", [softmax, log_softmax, entropy])
 @pytest.mark.parametrize(
     ("z", "error", "says"),
     [
@@ -145,7 +147,7 @@ def test_jacobian_accepts_weights_rounded_in_their_dtype(checked, dtype):
         (np.empty((3, 0)), ValueError, r"at least one Key on the last axis, got shape \(3, 0\)"),
         (np.array([[0.0, np.nan, 1.0]]), ValueError, r"1 NaN and 0 \+inf in shape \(1, 3\); try"),
         (np.array([np.inf, 0.0]), ValueError, r"0 NaN and 1 \+inf"),
-        (np.array([[0.0, 1.0], [-np.inf, -np.inf]]), ValueError, r"1 with nothing but −inf \(shape \(2, 2\)\)"),
+        (np.array([[0.0, 1.0], [-np.inf, -np.inf]]), ValueError, r"none in 1 of 2 rows \(first at index \(1,\)"),
     ],
 )
 def test_bad_scores_are_named(function, z, error, says):
@@ -168,7 +170,7 @@ def test_bad_weights_are_named(p, error, says):
         softmax_jacobian(p)
 
 
-@pytest.mark.parametrize("function", [softmax, log_softmax, lambda z: softmax_jacobian(softmax(z))])
+@pytest.mark.parametrize("function", [softmax, log_softmax, entropy, lambda z: softmax_jacobian(softmax(z))])
 def test_inputs_stay_and_results_are_new(function):
     z = np.array([[4.0, 0.0, -1.0], [1.0, 2.0, 3.0]])
     before = z.copy()
@@ -183,3 +185,125 @@ def test_a_logarithm_that_float16_cannot_hold_is_told():
         log_softmax(z)
     assert log_softmax(z.astype(np.float32)).tolist() == [0, -131008]
     assert log_softmax(np.array([1, -np.inf], dtype=np.float16)).tolist() == [0, -np.inf]
+
+
+MASKED = np.array([[True, True, False, True, True], [False, False, True, False, False], [True] * 5])
+
+
+@pytest.mark.parametrize("bad", [5.0, 1e300, np.nan, np.inf, -np.inf])
+def test_masked_scores_are_not_looked_at(checked, enforce, bad):
+    z = np.random.Generator(np.random.PCG64(3)).normal(0, 3, (3, 5))
+    expected = [
+        (softmax(row[seen]), log_softmax(row[seen]), entropy(row[seen])) for row, seen in zip(z, MASKED, strict=True)
+    ]
+    z[~MASKED] = bad
+    p, log_p, h = checked.softmax(z, MASKED), checked.log_softmax(z, MASKED), enforce(entropy)(z, MASKED)
+    assert (p[~MASKED] == 0).all() and np.isneginf(log_p[~MASKED]).all()
+    for i, (p_i, log_p_i, h_i) in enumerate(expected):
+        np.testing.assert_allclose(p[i, MASKED[i]], p_i, rtol=1e-15)
+        np.testing.assert_allclose(log_p[i, MASKED[i]], log_p_i, rtol=1e-14)
+        np.testing.assert_allclose(h[i], h_i, rtol=1e-14)
+
+
+def test_masks_broadcast(checked, enforce):
+    z = np.random.Generator(np.random.PCG64(3)).normal(0, 1, (2, 3, 5))
+    for allow in (MASKED, MASKED[2:], MASKED[np.newaxis], np.ones((2, 3, 1), dtype=bool)):
+        full = np.broadcast_to(allow, z.shape)
+        for function in (checked.softmax, checked.log_softmax, enforce(entropy)):
+            np.testing.assert_array_equal(function(z, allow), function(z, full))
+    assert checked.softmax(z[:1], np.ones((7, 3, 5), dtype=bool)).shape == (7, 3, 5)
+    np.testing.assert_array_equal(checked.softmax(np.zeros(3), np.array([True, False, True])), [0.5, 0, 0.5])
+
+
+@pytest.mark.parametrize("function", [softmax, log_softmax, entropy])
+@pytest.mark.parametrize(
+    ("allow", "error", "says"),
+    [
+        (
+            np.where(MASKED, 0.0, -np.inf),
+            TypeError,
+            r"allow: .*float64 of shape \(3, 5\); an additive mask\? try allow =",
+        ),
+        (MASKED.astype(int), TypeError, r"allow: .*int64.*try allow\.astype\(bool\)"),
+        (MASKED[0], ValueError, r"allow: expected rank 2 .*got shape \(5,\); try allow\[np\.newaxis, :\]"),
+        (MASKED.T, ValueError, r"allow: expected \(3, 5\) .*got \(5, 3\); try allow\.swapaxes"),
+        (np.zeros((3, 5), dtype=bool), ValueError, r"none in 3 of 3 rows \(first at index \(0,\)"),
+        (MASKED & [[True] * 5, [False] * 5, [True] * 5], ValueError, r"none in 1 of 3 rows \(first at index \(1,\)"),
+    ],
+)
+def test_bad_masks_of_scores_are_named(function, allow, error, says):
+    with pytest.raises(error, match=says):
+        function(np.zeros((3, 5)), allow)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_empty_rows_follow_the_policy(checked, enforce, dtype):
+    z = np.array([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0], [-np.inf, 0.0, -np.inf]], dtype=dtype)
+    allow = np.array([[True, True, True], [False, False, False], [True, False, True]])  # the last: only −inf is left
+    zero, skipped = checked.softmax(z, allow, "zero"), checked.softmax(z, allow, "skip")
+    assert zero.dtype == skipped.dtype == dtype and type(zero) is np.ndarray
+    np.testing.assert_array_equal(zero, [softmax(z[0]), [0] * 3, [0] * 3])
+    np.testing.assert_array_equal(skipped.data, zero)
+    np.testing.assert_array_equal(np.ma.getmaskarray(skipped), [[False] * 3, [True] * 3, [True] * 3])
+    assert skipped.fill_value == 0
+    h_zero, h_skipped = enforce(entropy)(z, allow, "zero"), enforce(entropy)(z, allow, "skip")
+    np.testing.assert_array_equal(h_zero, [entropy(z[0]), 0, 0])
+    assert h_skipped.mean() == entropy(z[0]) and h_skipped.count() == 1 and h_skipped.dtype == dtype
+    np.testing.assert_array_equal(checked.softmax_jacobian(zero)[1:], np.zeros((2, 3, 3)))
+    for function in (softmax, entropy):
+        with pytest.raises(ValueError, match=r"none in 2 of 3 rows \(first at index \(1,\).*or try empty_rows"):
+            function(z, allow)
+        with pytest.raises(ValueError, match="empty_rows: expected one of 'raise', 'zero', 'skip', got 'nan'"):
+            function(z, allow, "nan")
+    with pytest.raises(ValueError, match=r"none in 2 of 3 rows .* has no logarithm: leave it out"):
+        log_softmax(z, allow)
+    assert isinstance(softmax(z[0], None, "skip"), np.ma.MaskedArray)
+
+
+def test_entropy_by_hand(enforce):
+    h = enforce(entropy)
+    np.testing.assert_allclose(h(np.zeros((2, 7))), math.log(7), rtol=1e-15)
+    np.testing.assert_allclose(h(np.full(5, -1e300)), math.log(5), rtol=1e-15)
+    p = 1 / (1 + math.exp(-2))
+    np.testing.assert_allclose(h(np.array([2.0, 0.0])), -p * math.log(p) - (1 - p) * math.log1p(-p), rtol=1e-14)
+    np.testing.assert_allclose(h(np.array([0.0, 0.0, -np.inf])), math.log(2), rtol=1e-15)
+    assert h(np.array([3.0])) == 0 and h(np.array([1e308, -1e308])) == 0
+    assert h(np.array([0.0, 0.0])).shape == () and isinstance(h(np.array([0.0, 0.0])), np.ndarray)
+
+
+@given(rows)
+def test_entropy_equals_the_exact_one(z):
+    flat = z.reshape(-1, z.shape[-1])
+    for row, h in zip(flat, entropy(z).reshape(-1), strict=True):
+        with mpmath.workdps(120):
+            e = [mpmath.exp(mpmath.mpf(float(x))) for x in row]
+            total = mpmath.fsum(e)
+            exact = float(-mpmath.fsum(x / total * mpmath.log(x / total) for x in e))
+        # exp amplifies the half unit lost in z − max (|z| ≤ 100) to 100 · 2⁻⁵³ relative; nothing cancels.
+        np.testing.assert_allclose(h, exact, rtol=3e-14)
+
+
+def test_entropy_keeps_its_digits_next_to_zero(enforce):
+    with mpmath.workdps(50):
+        t = mpmath.exp(-40)
+        exact = float(mpmath.log1p(t) + 40 * t / (1 + t))
+    np.testing.assert_allclose(enforce(entropy)(np.array([40.0, 0.0])), exact, rtol=1e-14)
+
+
+@given(rows)
+def test_entropy_falls_when_scores_are_sharpened(z):
+    h = [entropy(beta * z) for beta in (0.0, 0.5, 1.0, 2.0)]
+    for flatter, sharper in pairwise(h):
+        # dH/dbeta = −beta Var_p(s) ≤ 0; equal rows differ by rounding only
+        assert (sharper <= flatter + 1e-13).all()
+
+
+def test_padding_changes_no_entropy(enforce):
+    z = np.random.Generator(np.random.PCG64(3)).normal(0, 1, (3, 5))
+    longer = np.concatenate([z, np.full((3, 8), 7.0)], axis=-1)
+    np.testing.assert_allclose(enforce(entropy)(longer, np.arange(13)[np.newaxis] < 5), entropy(z), rtol=1e-14)
+
+
+def test_a_masked_logarithm_need_not_fit():
+    z = np.array([[65504, -65504]], dtype=np.float16)
+    assert log_softmax(z, np.array([[True, False]])).tolist() == [[0, -np.inf]]
