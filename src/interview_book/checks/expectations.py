@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import sympy
-from sympy import Add, Dummy, Eq, Expr, Indexed, IndexedBase, Integer, MatrixBase, Mul, Pow, S, Sum, Symbol
+from sympy import Add, Dummy, Eq, Expr, Indexed, Integer, MatrixBase, Mul, Pow, S, Sum
 
 from interview_book.checks.index_sums import canonical, separate, sum_by_cases
 from interview_book.checks.laws import Letter, MomentError, Variable, letter_of
@@ -203,7 +203,7 @@ class Law:
         return e in self._block_of or any(letter in self._block_of for letter in _letters(e))
 
     def _require_fixed(self, e: Expr) -> None:
-        unknown = sorted(str(one) for one in _letters(e) - self._fixed if not isinstance(one, Dummy))
+        unknown = sorted(str(one) for one in _letters(e) - self._fixed)
         if unknown:
             raise MomentError(
                 f"E[{e}]: nothing is specified of {', '.join(unknown)}; "
@@ -228,8 +228,6 @@ class Law:
 def _letters(e: Expr) -> set:
     """Return the letters that the value of an expression depends on; indices are none."""
     inside = e.atoms(Indexed)
-    indices = set().union(*(index.free_symbols for one in inside for index in one.indices))
-    bases = {one.base for one in inside}
-    labels = {base.label for base in bases}
-    plain = {symbol for symbol in e.free_symbols if isinstance(symbol, Symbol)}
-    return bases | (plain - indices - labels) | {one for one in e.atoms(IndexedBase)}
+    # Without its families: their labels and indices are symbols too, but not letters.
+    rest = e.xreplace({one: Dummy() for one in inside})
+    return {one.base for one in inside} | {one for one in rest.free_symbols if not isinstance(one, Dummy)}

@@ -15,8 +15,13 @@ def latex(expression: Expr | MatrixBase | Eq) -> str:
     # Bare \left[ … \right] matrices and \sinh-like names: nothing that only one of the two renderers knows.
     settings = {"mat_delim": "[", "mat_str": "matrix", "ln_notation": False, "inv_trig_style": "full"}
     # SymPy sorts factors by name and would print k_i q_i; for the print, a letter of a Query gets a name before k.
-    first = sorted((one for one in expression.atoms(Symbol, Indexed) if hasattr(one, "stands_first")), key=str)
-    names = {one: Symbol(str(one).replace("q", "jq").replace("Q", "JQ")) for one in first}
+    names = {
+        one: Symbol(str(one).replace("q", "jq").replace("Q", "JQ"))
+        for one in expression.atoms(Symbol, Indexed)
+        if hasattr(one, "stands_first")
+    }
+    # What is named in TeX stands last: d_k ‖x‖², not ‖x‖² d_k.
+    names |= {one: Symbol(f"z{one}") for one in expression.atoms(Symbol) if one.name.startswith("\\")}
     printed = {name: _Printer(settings).doprint(one) for one, name in names.items()}
     return _Printer({**settings, "symbol_names": printed}).doprint(expression.xreplace(names) if names else expression)
 
@@ -52,10 +57,12 @@ class _Printer(LatexPrinter):
         ranges: dict[tuple, list] = {}
         for index, first, last in expr.limits:
             ranges.setdefault((first, last), []).append(index)
+        fold, self._settings["fold_short_frac"] = self._settings["fold_short_frac"], True
         signs = "".join(
             rf"\sum_{{{', '.join(map(self._print, indices))}={self._print(first)}}}^{{{self._print(last)}}} "
             for (first, last), indices in reversed(ranges.items())
         )
+        self._settings["fold_short_frac"] = fold
         body = self._print(expr.function)
         return signs + (rf"\left({body}\right)" if isinstance(expr.function, Add) else body)
 
@@ -67,4 +74,6 @@ class _Printer(LatexPrinter):
         return sorted(terms, key=lambda term: term.could_extract_minus_sign())
 
     def _needs_mul_brackets(self, expr, first=False, last=False):
+        if isinstance(expr, Moment):
+            return False  # has brackets of its own, whatever sum stands in it
         return super()._needs_mul_brackets(expr, first, last) or (not last and expr.has(SumOfDistinct))
