@@ -253,14 +253,13 @@ def masks_broadcast_over_batch_and_heads(attend):
 @promise
 def a_masked_weight_is_exactly_zero(attend):
     q, v = np.array([[1.0]]), np.array([[1.0], [1e300]])
-    for low in (0.0, -50.0, -1e5, -3e9, -1e30):  # however low the allowed score, no stand-in for −inf wins
+    for low in (0.0, -50.0, -1e5, -3e9, -1e30, -1.7976931348623157e308):  # however low, no stand-in for −inf wins
         for other in (0.0, 50.0, low, 1e30):
             out = attend(q, np.array([[low], [other]]), v, allow=np.array([[True, False]]), scale=1)
             np.testing.assert_array_equal(out, [[1]])
-    lowest = np.array([[-65504.0], [0.0]])
     for dtype in (np.float16, np.float32):
-        out = attend(q.astype(dtype), lowest.astype(dtype), np.array([[1.0], [6e4]], dtype=dtype),
-                     allow=np.array([[True, False]]), scale=1)  # fmt: skip
+        lowest, values = np.array([[np.finfo(dtype).min], [0]], dtype=dtype), np.array([[1], [6e4]], dtype=dtype)
+        out = attend(q.astype(dtype), lowest, values, allow=np.array([[True, False]]), scale=1)
         np.testing.assert_array_equal(out, [[1]])
 
 
