@@ -197,6 +197,14 @@ def test_a_masked_pair_may_overflow():
     assert found.beta == 0
 
 
+def test_a_derivative_in_beta_that_does_not_fit_is_told():
+    q, k = np.array([[1e160]]), np.array([[1e160], [0.0]])
+    v, g = np.array([[1.0], [0.0]]), np.array([[1.0]])
+    with pytest.raises(ValueError, match="gradient in beta: the result does not fit; try a wider dtype"):
+        attend_gradients(q, k, v, g, scale=0)  # dQ and dK are 0, and Σ dZ S is 1e320/4
+    assert attend_gradients(q, k / 1e160, v, g, scale=0).beta == 1e160 / 4
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_dtype_is_that_of_the_arguments(enforce, dtype):
     given = [draw(i, *shape, dtype=dtype) for i, shape in enumerate([(3, 7), (5, 7), (5, 11), (3, 11)])]
