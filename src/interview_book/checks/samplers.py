@@ -20,6 +20,8 @@ FEW = 4
 # Headers of arrays, the generator's own state, views: counted once and not by the row.
 _FIXED = 8192
 _FLOAT = 8
+# NumPy works on vectors inside an array through up to three buffers of this many floats, fewer if there are fewer.
+_BUFFERS, _BUFFER = 3, 8192
 
 
 def raw_scores(
@@ -46,7 +48,8 @@ def raw_scores(
     q, k : the laws of their components, as :class:`Components` or by the name of a standardised family ("normal",
         "uniform", "rademacher", "laplace").
     rho : correlation of q_i with k_i, −1 ≤ rho ≤ 1; for normal components without correlation within a vector.
-    memory : bytes never exceeded, the scores at hand and those yielded just before included.
+    memory : bytes never exceeded; the scores at hand, those yielded just before and what
+        :meth:`~interview_book.checks.moments.Moments.of` needs are included.
 
     Yields
     ------
@@ -62,12 +65,23 @@ def raw_scores(
     require_count("memory", memory)
     q, k = as_components("q", q), as_components("k", k)
     require_pair(d_k, q, k, rho)
-    row = _FLOAT * _floats_of_a_row(d_k, q, k, rho)
-    rows = min((memory - _FIXED) // row, BLOCK, samples)
+    floats, row = (memory - _FIXED) // _FLOAT, _floats_of_a_row(d_k, q, k, rho)
+    rows = floats // row
+    if rho or not (_plain(q) and _plain(k)):
+        small = _BUFFERS * d_k  # of a row, as long as all rows together do not fill the buffers
+        rows = max(floats // (row + small), (floats - _BUFFERS * _BUFFER) // row)
+        row += small
     if rows < 1:
-        raise ValueError(f"memory: expected at least {_FIXED + row} bytes for one score with d_k = {d_k}, got {memory}")
+        raise ValueError(
+            f"memory: expected at least {_FIXED + _FLOAT * row} bytes for one score with d_k = {d_k}, got {memory}"
+        )
     # Checked here and not in the generators below, whose bodies would not run before the first score is asked for.
-    return _scores(_vectors(rng, samples, d_k, rows, q, k), rho, q, k)
+    return _scores(_vectors(rng, samples, d_k, min(rows, BLOCK, samples), q, k), rho, q, k)
+
+
+def _plain(law: Components) -> bool:
+    """Whether the components are taken as they are drawn."""
+    return not (law.within or np.any(law.mean) or np.any(np.not_equal(law.deviation, 1)))
 
 
 def _floats_of_a_row(d_k: int, q: Components, k: Components, rho: float) -> int:
@@ -75,7 +89,9 @@ def _floats_of_a_row(d_k: int, q: Components, k: Components, rho: float) -> int:
     # NumPy cannot draw these into an array of ours: for a moment there are two.
     copies = 2 if {q.family, k.family} & {"laplace", "student_t"} else 1
     scratch = d_k if rho else 0
-    return copies * vectors + scratch + 3  # the scores, those yielded before, one product
+    return (
+        copies * vectors + scratch + 5
+    )  # the scores, those yielded before, one product, two copies where their moments are taken
 
 
 def _vectors(rng, samples: int, d_k: int, rows: int, q: Components, k: Components) -> Iterator[tuple]:
