@@ -81,7 +81,6 @@ def checkpoint_factor(n: int = 3) -> Derivation:
         "p'",
         (
             Step(Matrix(_softmax([one / C_NEW for one in s])), "given", "checkpoint.new-divisor"),
-            Step(Matrix(_softmax([power * (one / C) for one in s])), "rewrite", "checkpoint.old-scores"),
             Step(
                 Matrix([one**power / sum(other**power for other in p) for one in p]),
                 "define",
@@ -115,17 +114,17 @@ def double_scaling() -> Derivation:
 
 
 def observed_ratio() -> Derivation:
-    """Derive the ratio of the standard deviations before and after, the one thing that tells the three apart.
+    """Derive that the standard deviations before and after scaling have the divisor as their ratio.
 
-    Missing, once, twice: 1, √d_k, d_k; for scores of standard deviation ``σ``.
+    1 if the factor is missing, √d_k if it is applied once, d_k if twice: which tells the three apart.
+    ``V`` is the variance after.
     """
-    sigma = Symbol("sigma", positive=True)
-    divisors = (Rational(1), sqrt(DK), sqrt(DK) ** 2)
+    sigma, after = Symbol("sigma", positive=True), Symbol("V", positive=True)
     return Derivation(
         r"\frac{\sigma_{s}}{\sigma_{z}}",
         (
-            Step(Matrix([[sigma / sqrt(sigma**2 / one**2) for one in divisors]]), "given", "ratio.scaled-variance"),
-            Step(Matrix([[1, sqrt(DK), DK]]), "rewrite", "ratio.divisor"),
+            Step(sigma / sqrt(after), "given", "ratio.deviations"),
+            Step(C, "define", "ratio.scaled-variance", where={after: sigma**2 / C**2}),
         ),
     )
 

@@ -9,6 +9,8 @@ from sympy import Expr, Integral
 from interview_book.checks.derivations import Derivation, DerivationError, vanishes
 from interview_book.checks.typesetting import latex
 
+END = "\n\\end{aligned}"
+
 
 @dataclass(frozen=True)
 class Bound:
@@ -45,9 +47,10 @@ class Bound:
     def latex(self) -> str:
         """Return the chain with its sign, and under it the inequality that it proves."""
         above, below = (">", "<") if self.strict else (r"\geq", r"\leq")
-        chain = self.gap.latex().removesuffix("\n\\end{aligned}")
-        sides = f"{latex(self.smaller)} &{below} {latex(self.larger)}"
-        return f"{chain} {above} 0 \\\\[8pt]\n{sides}\n\\end{{aligned}}"
+        chain = f"{self.gap.latex().removesuffix(END)} {above} 0"
+        if self.smaller != 0:  # where it is, the chain has said it all
+            chain += f" \\\\[8pt]\n{latex(self.smaller)} &{below} {latex(self.larger)}"
+        return chain + END
 
     def _repr_latex_(self) -> str:
         self.verify()  # what is shown is proved

@@ -76,13 +76,11 @@ def lead_needed() -> Derivation:
 
 def gain_needed() -> Derivation:
     """Derive that the gain ``g = ½ log(m p/(1 − p))`` is what lets a cosine reach the weight p at best."""
-    gain = log(M * P / (1 - P)) / 2
     return Derivation(
-        r"\frac{1}{1 + m e^{-2 g}}",
+        "p_{1}",
         (
-            Step(1 / (1 + M * exp(-2 * gain)), "given", "gain.best-case"),
-            Step(1 / (1 + (1 - P) / P), "rewrite", "gain.exponential"),
-            Step(P, "rewrite", "gain.weight"),
+            Step(1 / (1 + M * exp(-2 * G)), "given", "gain.best-case"),
+            Step(P, "define", "gain.weight", where={G: log(M * P / (1 - P)) / 2}),
         ),
         {P: ODDS / (1 + ODDS)},
     )

@@ -53,21 +53,20 @@ def component_square() -> Derivation:
     )
 
 
-def cosine_variance(d: int = 3) -> Derivation:
+def cosine_variance() -> Derivation:
     """Derive ``E (u·v)² = 1/d`` for a fixed unit ``v``: ``E u_i u_j = 0`` for i ≠ j, as ``u_i → −u_i`` changes no law.
 
-    Written out for d components; ``E u·v = 0`` by the same sign change, so this is the variance.
+    ``m = E u_i²`` (:func:`component_square`), ``o = E u_i u_j``, ``l = Σ v_i²`` and ``r = Σ_{i≠j} v_i v_j``.
+    ``E u·v = 0`` by the same sign change, so this is the variance, for every d.
     """
-    v, w = numbered("v", d, real=True), Matrix([[Rational(int(i == j), d) for j in range(d)] for i in range(d)])
-    row = Matrix([v])
-    length = sum(one**2 for one in v)
-    unit = Symbol("l", positive=True)
+    off, length, rest = Symbol("o", real=True), Symbol("l", positive=True), Symbol("r", real=True)
     return Derivation(
         r"\operatorname{E}\left[(u \cdot v)^{2}\right]",
         (
-            Step((row * w * row.T)[0], "given", "cosine.second-moments"),
-            Step(length / d, "rewrite", "cosine.length"),
-            Step(unit / d, "define", "cosine.name-the-length", where={unit: length}),
+            Step(M2 * length + off * rest, "given", "cosine.second-moments"),
+            Step(M2 * length, "define", "cosine.sign-change", where={off: Rational(0)}),
+            Step(length / WHOLE, "define", "cosine.component", where={M2: 1 / WHOLE}),
+            Step(1 / WHOLE, "define", "cosine.unit-length", where={length: Rational(1)}),
         ),
     )
 
@@ -179,12 +178,12 @@ def gained_variance() -> Derivation:
 
 
 def rms_variance() -> Derivation:
-    """Derive the variance of a scaled score after RMS normalisation (norms √d): ``(√d √d/√d)² Var cos = 1``."""
+    """Derive the variance of a scaled score after RMS normalisation: norms √d, so ``z = √d √d cos/√d = g cos``."""
     return Derivation(
         r"\operatorname{Var}(z)",
         (
-            Step(Mul((sqrt(DIM) * sqrt(DIM) / sqrt(DIM)) ** 2, 1 / DIM, evaluate=False), "given", "rms.gain"),
-            Step(Rational(1), "rewrite", "rms.unit-variance"),
+            Step(G**2 / DIM, "given", "rms.gain"),
+            Step(Rational(1), "define", "rms.unit-variance", where={G: sqrt(DIM) * sqrt(DIM) / sqrt(DIM)}),
         ),
     )
 

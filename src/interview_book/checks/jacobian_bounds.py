@@ -6,11 +6,11 @@ The chain is ``1 − p_1 = e ≤ (n − 1) e^−D`` for a leader that is ahead o
 
 from __future__ import annotations
 
-from sympy import Add, Expr, Matrix, Rational, Symbol, sqrt
+from sympy import Add, Expr, Rational, Symbol, sqrt
 
 from interview_book.checks.bounds import Bound
 from interview_book.checks.derivations import Derivation, Step
-from interview_book.checks.softmax_theory import jacobian_matrix, numbered, weights_of
+from interview_book.checks.softmax_theory import jacobian_matrix, numbered, quadratic, weights_of
 
 EPSILON = Symbol("e", positive=True)
 # What the others of the row add up to, in units of the leader's e^z, and how much less that is than it might be
@@ -88,7 +88,7 @@ def _others(p: tuple[Symbol, ...], *left_out: int) -> Expr:
 def spectral_bound(n: int = 3) -> Bound:
     """Prove ``xᵀ J x ≤ 2 Σ p_i (1 − p_i) x_i²``, hence ``λ_max ≤ 2 max p_i (1 − p_i)``."""
     (p, cover), x = weights_of(n), numbered("x", n, real=True)
-    form = (Matrix([x]) * jacobian_matrix(p) * Matrix(x))[0]
+    form = quadratic(p, x)
     larger = 2 * sum(a * (1 - a) * b**2 for a, b in zip(p, x, strict=True))
     pairs = sum(p[i] * p[j] * (x[i] + x[j]) ** 2 for i in range(n) for j in range(i + 1, n))
     return Bound(

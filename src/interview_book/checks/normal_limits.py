@@ -12,8 +12,7 @@ from sympy import (
     Eq,
     Integral,
     Limit,
-    Matrix,
-    Mul,
+    Pow,
     Rational,
     Symbol,
     erfc,
@@ -36,10 +35,14 @@ LOG_N = Symbol("L", positive=True)
 SIGMA = Symbol("sigma", positive=True)
 T, X, Y = symbols("t x y", positive=True)
 Z = Symbol("z", real=True)
-GAMMA = Symbol("Gamma", positive=True)
+G = Symbol("G", positive=True)
 # m of the Poisson limit, 0 < m < 1
 SHARE = Symbol("m", positive=True)
-NORMAL = exp(-(Z**2) / (2 * SIGMA**2)) / (SIGMA * sqrt(2 * pi))
+# Unevaluated, so that they print as they are written: √(2 π σ²), √(2 L)
+NORMAL = exp(-(Z**2) / (2 * SIGMA**2)) * Pow(2 * pi * SIGMA**2, Rational(-1, 2), evaluate=False)
+ROOT = Pow(2 * LOG_N, Rational(1, 2), evaluate=False)
+# Names for E e^z, E z e^z and E e^{2z}
+MEAN, TILTED, SQUARED = symbols("M N Q", positive=True)
 
 
 def exponential_moment() -> Derivation:
@@ -55,7 +58,7 @@ def exponential_moment() -> Derivation:
 
 def tilted_density() -> Derivation:
     """Derive that ``e^{kz}`` moves the normal density to the mean ``k σ²``: that is where ``E e^{kz}`` comes from."""
-    moved = exp(-((Z - K * SIGMA**2) ** 2) / (2 * SIGMA**2)) / (SIGMA * sqrt(2 * pi))
+    moved = NORMAL.subs(Z, Z - K * SIGMA**2)
     return Derivation(
         r"e^{k z} f(z)",
         (
@@ -78,41 +81,60 @@ def tilted_mean() -> Derivation:
 
 
 def entropy_deficit() -> Derivation:
-    """Derive ``log n − H → σ²/2`` nats: ``−log E e^z + E[z e^z]/E e^z``.
+    """Derive ``log n − H → σ²/2`` nats.
 
-    ``log n − H = −log(mean of e^z) + (mean of z e^z)/(mean of e^z)``, and the three means tend to expectations.
+    ``log n − H = −log(mean of e^z) + (mean of z e^z)/(mean of e^z)``, and the means tend to ``M = E e^z`` and
+    ``N = E z e^z`` (:func:`exponential_moment`, :func:`tilted_mean`).
     """
-    mean = exp(SIGMA**2 / 2)
     return Derivation(
         r"\lim_{n \to \infty} \left(\log n - H\right)",
         (
-            Step(-log(mean) + SIGMA**2 * mean * Mul(1 / mean), "given", "deficit.large-numbers"),
-            Step(SIGMA**2 / 2, "rewrite", "deficit.half-the-variance"),
+            Step(-log(MEAN) + TILTED / MEAN, "given", "deficit.large-numbers"),
+            Step(
+                SIGMA**2 / 2,
+                "define",
+                "deficit.half-the-variance",
+                where={MEAN: exp(SIGMA**2 / 2), TILTED: SIGMA**2 * exp(SIGMA**2 / 2)},
+            ),
         ),
     )
 
 
 def deficit_of_divisor() -> Derivation:
-    """Derive the deficit for scores of variance d_k divided by c: ``d_k/(2 c²)``; ½ nat for √d_k, 1/(2 d_k) for d_k.
-
-    Printed for c = √d_k and c = d_k side by side.
-    """
+    """Derive the deficit for scores of variance d_k divided by c, ``d_k/(2 c²)``: ½ nat for ``c = √d_k``."""
     return Derivation(
         r"\frac{\sigma^{2}}{2}",
         (
-            Step(Matrix([[DK / c**2 / 2 for c in (sqrt(DK), DK)]]), "given", "deficit.divisor"),
-            Step(Matrix([[Rational(1, 2), 1 / (2 * DK)]]), "rewrite", "deficit.cancel"),
+            Step(SIGMA**2 / 2, "given", "deficit.of-variance"),
+            Step(DK / (2 * C**2), "define", "deficit.divisor", where={SIGMA: sqrt(DK) / C}),
+            Step(Rational(1, 2), "define", "deficit.root", where={C: sqrt(DK)}),
+        ),
+    )
+
+
+def deficit_of_dk() -> Derivation:
+    """Derive the same for ``c = d_k``: ``1/(2 d_k)`` nats, flatter and flatter."""
+    return Derivation(
+        r"\frac{d_{k}}{2 c^{2}}",
+        (
+            Step(DK / (2 * C**2), "given", "deficit.divisor"),
+            Step(1 / (2 * DK), "define", "deficit.dk", where={C: DK}),
         ),
     )
 
 
 def squares_limit() -> Derivation:
-    """Derive ``n Σ p² → E e^{2z}/(E e^z)² = e^{σ²}``."""
+    """Derive ``n Σ p² → E e^{2z}/(E e^z)² = e^{σ²}``; ``Q = E e^{2z}``."""
     return Derivation(
         r"\lim_{n \to \infty} n \sum_{i} p_{i}^{2}",
         (
-            Step(Mul(exp(2 * SIGMA**2), Mul(exp(SIGMA**2 / 2) ** 2) ** -1), "given", "squares.large-numbers"),
-            Step(exp(SIGMA**2), "rewrite", "squares.exponents"),
+            Step(SQUARED / MEAN**2, "given", "squares.large-numbers"),
+            Step(
+                exp(SIGMA**2),
+                "define",
+                "squares.exponents",
+                where={SQUARED: exp(2 * SIGMA**2), MEAN: exp(SIGMA**2 / 2)},
+            ),
         ),
     )
 
@@ -127,8 +149,8 @@ def condensation_point() -> Derivation:
     return Derivation(
         r"\sigma",
         (
-            Step(Eq(K * SIGMA**2, SIGMA * sqrt(2 * LOG_N)), "given", "point.heights"),
-            Step(Eq(SIGMA, sqrt(2 * LOG_N) / K), "scale", "point.divide", factor=1 / (K * SIGMA)),
+            Step(Eq(K * SIGMA**2, SIGMA * ROOT), "given", "point.heights"),
+            Step(Eq(SIGMA, ROOT / K), "scale", "point.divide", factor=1 / (K * SIGMA)),
         ),
     )
 
@@ -166,14 +188,14 @@ def frozen_squares() -> Derivation:
     That rows of normal scores tend to this process is the theorem of the random-energy model (Derrida 1981).
     """
     # G stands for Γ(1 − m)
-    inner = Integral(T * SHARE * gamma(2 - SHARE) * T ** (SHARE - 2) * exp(-GAMMA * T**SHARE), (T, 0, oo))
+    inner = Integral(SHARE * gamma(2 - SHARE) * T ** (SHARE - 1) * exp(-G * T**SHARE), (T, 0, oo))
     return Derivation(
         r"\operatorname{E}\left[\sum_{i} p_{i}^{2}\right]",
         (
             Step(inner, "given", "frozen.poisson"),
-            Step(gamma(2 - SHARE) / GAMMA, "evaluate", "frozen.exponential"),
-            Step((1 - SHARE) * gamma(1 - SHARE) / GAMMA, "rewrite", "frozen.recursion"),
-            Step(1 - SHARE, "define", "frozen.name", where={GAMMA: gamma(1 - SHARE)}),
+            Step(gamma(2 - SHARE) / G, "evaluate", "frozen.exponential"),
+            Step((1 - SHARE) * gamma(1 - SHARE) / G, "rewrite", "frozen.recursion"),
+            Step(1 - SHARE, "define", "frozen.name", where={G: gamma(1 - SHARE)}),
         ),
     )
 
@@ -185,7 +207,7 @@ def tilt_bound() -> Bound:
     ``D``: ``e^{tD}`` matches their ``E Σ e^{tz} = n e^{t²/2}`` (:func:`exponential_moment`) at ``D = L/t + t/2``, so no
     multiplier t makes it the heavier one when D is below ``√(2 log n)``.
     """
-    smaller, larger = sqrt(2 * LOG_N), LOG_N / T + T / 2
+    smaller, larger = ROOT, LOG_N / T + T / 2
     return Bound(
         smaller,
         larger,
@@ -207,7 +229,7 @@ def best_tilt() -> Derivation:
             Step(Eq(Derivative(LOG_N / T + T / 2, T), 0), "given", "tilt.stationary"),
             Step(Eq(Rational(1, 2) - LOG_N / T**2, 0), "evaluate", "tilt.power-rule"),
             Step(Eq(T**2, 2 * LOG_N), "scale", "tilt.clear-denominator", factor=2 * T**2),
-            Step(Eq(T, sqrt(2 * LOG_N)), "solve", "tilt.root", where={T: X}),
+            Step(Eq(T, ROOT), "solve", "tilt.root", where={T: X}),
         ),
     )
 
@@ -215,15 +237,15 @@ def best_tilt() -> Derivation:
 def expected_maximum() -> Derivation:
     """Derive the bound ``E max ≤ √(2 log n)`` for n standard normals, independent or not.
 
-    ``e^{t E max} ≤ E e^{t max} ≤ n E e^{tz} = n e^{t²/2}`` (Jensen, and a sum for the maximum), so
-    ``E max ≤ (log n + t²/2)/t`` for every t > 0; here at the best t, ``√(2 log n)``.
+    ``e^{t E max} ≤ E e^{t max} ≤ n E e^{tz}`` (Jensen, and a sum for the maximum), so ``E max ≤ log(n M)/t`` for every
+    t > 0 with ``M = E e^{tz}``; the chain takes the best t (:func:`best_tilt`). ``L = log n``.
     """
-    best = sqrt(2 * LOG_N)
     return Derivation(
-        r"\operatorname{E}\left[\max_{i} z_{i}\right] \leq \frac{L + t^{2}/2}{t}",
+        r"\frac{\log\left(n \operatorname{E}\left[e^{t z}\right]\right)}{t}",
         (
-            Step((LOG_N + best**2 / 2) / best, "given", "maximum.best-t"),
-            Step(best, "rewrite", "maximum.bound"),
+            Step((LOG_N + log(MEAN)) / T, "given", "maximum.logarithm"),
+            Step((LOG_N + T**2 / 2) / T, "define", "maximum.normal", where={MEAN: exp(T**2 / 2)}),
+            Step(ROOT, "define", "maximum.best-t", where={T: ROOT}),
         ),
     )
 

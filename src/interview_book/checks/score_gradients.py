@@ -41,7 +41,7 @@ def raw_scores_gradient(n: int = 3) -> Derivation:
 def beta_gradient(n: int = 3) -> Derivation:
     """Derive ``dL/dβ = Σ_j s_j ∂L/∂z_j`` for ``z = β s`` and any differentiable loss; a temperature is ``1/β``."""
     beta, s = Symbol("beta", positive=True), numbered("s", n, real=True)
-    z = numbered("z", n, real=True)
+    z, g = numbered("z", n, real=True), numbered("g", n, real=True)
     loss = Function("L")
     at = dict(zip(z, (beta * one for one in s), strict=True))
     return Derivation(
@@ -50,5 +50,7 @@ def beta_gradient(n: int = 3) -> Derivation:
             Step(Derivative(loss(*at.values()), beta), "given", "beta.definition"),
             Step(sum(one * Derivative(loss(*z), name).subs(at) for one, name in zip(s, z, strict=True)),
                  "evaluate", "beta.chain-rule"),
+            Step(sum(one * slope for one, slope in zip(s, g, strict=True)), "define", "beta.name-the-gradient",
+                 where={slope: Derivative(loss(*z), name).subs(at) for slope, name in zip(g, z, strict=True)}),
         ),
     )  # fmt: skip

@@ -20,9 +20,7 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
-    diag,
     exp,
-    eye,
     ones,
     sinh,
     sqrt,
@@ -57,8 +55,15 @@ def weights_of(n: int) -> tuple[tuple[Symbol, ...], dict[Symbol, Expr]]:
 
 def jacobian_matrix(p: tuple[Expr, ...]) -> Matrix:
     """Return ``diag(p) − p pᵀ``."""
-    column = Matrix(p)
-    return diag(*p) - column * column.T
+    n = len(p)
+    return Matrix([[p[i] * (1 - p[i]) if i == j else -p[i] * p[j] for j in range(n)] for i in range(n)])
+
+
+def quadratic(p: tuple[Expr, ...], x: tuple[Expr, ...]) -> Expr:
+    """Return ``xᵀ J x`` written out: ``Σ p_i (1 − p_i) x_i² − 2 Σ_{i<j} p_i p_j x_i x_j``."""
+    n = len(p)
+    own = sum(a * (1 - a) * b**2 for a, b in zip(p, x, strict=True))
+    return own - sum(2 * p[i] * p[j] * x[i] * x[j] for i in range(n) for j in range(i + 1, n))
 
 
 def weights_add_up(n: int = 3) -> Derivation:
@@ -73,11 +78,12 @@ def shift(n: int = 3) -> Derivation:
     """Derive that adding ``a`` to every score changes no weight: ``e^a`` cancels."""
     z = numbered("z", n, real=True)
     moved, still = sum(exp(one + A) for one in z), sum(exp(one) for one in z)
+    factored = sum(exp(A) * exp(one) for one in z)
     return Derivation(
         r"\operatorname{softmax}(z + a)",
         (
             Step(Matrix([exp(one + A) / moved for one in z]), "given", "shift.definition"),
-            Step(Matrix([Mul(exp(A), exp(one)) / (exp(A) * still) for one in z]), "rewrite", "shift.factor"),
+            Step(Matrix([exp(A) * exp(one) / factored for one in z]), "rewrite", "shift.factor"),
             Step(Matrix([exp(one) / still for one in z]), "rewrite", "shift.cancel"),
         ),
     )
@@ -173,7 +179,7 @@ def quadratic_form(n: int = 3) -> Bound:
     mean = sum(a * b for a, b in zip(p, x, strict=True))
     square = sum(a * b**2 for a, b in zip(p, x, strict=True))
     pairs = sum(p[i] * p[j] * (x[i] - x[j]) ** 2 for i in range(n) for j in range(i + 1, n))
-    form = (Matrix([x]) * jacobian_matrix(p) * Matrix(x))[0]
+    form = quadratic(p, x)
     return Bound(
         Rational(0),
         form,
@@ -243,13 +249,13 @@ def uniform_norm() -> Derivation:
     )
 
 
-def identity_minus_mean(n: int = 3) -> Derivation:
-    """Derive ``J = (I − 1 1ᵀ/n)/n`` for n equal weights: it takes the mean away and divides by n."""
-    p = tuple(Rational(1, n) for _ in range(n))
+def uniform_entry() -> Derivation:
+    """Derive ``J_ik = (δ_ik − 1/n)/n`` for n equal weights: J takes the mean away and divides by n."""
+    p, delta = Symbol("p", positive=True), KroneckerDelta(INDEX, K)
     return Derivation(
-        "J",
+        "J_{ik}",
         (
-            Step(jacobian_matrix(p), "given", "uniform.jacobian"),
-            Step((eye(n) - ones(n, n) / n) / n, "rewrite", "uniform.centring"),
+            Step(p * (delta - p), "given", "uniform.entry"),
+            Step((delta - 1 / N) / N, "define", "uniform.weight", where={p: 1 / N}),
         ),
     )
