@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 
 import pytest
@@ -12,8 +13,11 @@ from interview_book.attention.blockwise import online_attend
 from interview_book.attention.heads import multi_head
 from tests.attention import contract
 from tests.mutants import extra_contract, mutants_of_heads
-from tests.mutants.mutants import MUTANTS
+from tests.mutants.register import MUTANTS
 from tests.mutants.rewrites import REWRITES, Staged
+
+for part in ("scores", "softmax", "masks", "results"):
+    importlib.import_module(f"tests.mutants.mutants_of_{part}")  # puts them on the list
 
 CHECKS = {check.__name__: check for check in (*contract.CHECKS, *extra_contract.CHECKS)}
 HEAD_CHECKS = {check.__name__: check for check in extra_contract.HEAD_CHECKS}
