@@ -39,7 +39,7 @@ def total(summand: Expr, bounds: Sequence[Bound]) -> Expr:
     result = S.Zero
     for term in Add.make_args(sympy.expand(summand)):
         result += _total_of_term(term, bounds)
-    return result
+    return sympy.expand(result)
 
 
 def _total_of_term(term: Expr, bounds: Sequence[Bound]) -> Expr:
