@@ -178,6 +178,17 @@ def test_policies_of_empty_rows():
         attend_gradients(q, k, v, g, empty_rows="mean")
 
 
+def test_a_skipped_row_of_a_batch_is_not_read():
+    q, k, v, g = draw(1, 2, N_Q, D_K), draw(2, N_K, D_K), draw(3, N_K, D_V), draw(4, 2, N_Q, D_V)
+    allow = np.ones((2, N_Q, 1), dtype=bool)
+    allow[1, 2] = False
+    expected = attend_gradients(q, k, v, g, allow=allow, empty_rows="zero")
+    g[1, 2] = np.nan
+    found = attend_gradients(q, k, v, g, allow=allow, empty_rows="skip")
+    for x, y in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
 def test_the_masked_output_goes_straight_back():
     q, k, v = draw(1, N_Q, D_K), draw(2, N_K, D_K), draw(3, N_K, D_V)
     options = {"allow": np.array([[True], [False], [True]]), "empty_rows": "skip"}
