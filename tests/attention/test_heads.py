@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from beartype import beartype
-from jaxtyping import jaxtyped
 
 from interview_book.attention import attend
 from interview_book.attention.heads import merge_heads, multi_head, repeat_groups, split_heads
@@ -102,8 +100,8 @@ def test_equals_einsum(kv_heads, scale):
     assert not np.allclose(plain, biased)
 
 
-def test_the_signatures_say_what_happens():
-    checked = [jaxtyped(f, typechecker=beartype) for f in (split_heads, merge_heads, repeat_groups, multi_head)]
+def test_the_signatures_say_what_happens(enforce):
+    checked = [enforce(f) for f in (split_heads, merge_heads, repeat_groups, multi_head)]
     x = draw(1, B, N_Q, H * D_K)
     np.testing.assert_array_equal(checked[1](checked[0](x, H)), x)
     assert checked[2](draw(1, B, H_KV, N_K, D_V), 3).shape == (B, H, N_K, D_V)
@@ -226,6 +224,7 @@ def test_dtype_is_that_of_the_arguments(dtype):
     exact = independent(*(x.astype(np.float64) for x in given), H)
     # float16 is rounded once, from float32: half a unit of a number below 4; float32 sums a few hundred terms
     np.testing.assert_allclose(ours, exact, rtol=0, atol={np.float16: 2**-10 + 1e-5, np.float32: 1e-5}[dtype])
+    np.testing.assert_array_equal(ours, multi_head(*(x.astype(np.float32) for x in given), heads=H).astype(dtype))
 
 
 def test_inputs_stay_as_they_were():
@@ -250,6 +249,8 @@ def test_inputs_stay_as_they_were():
         ({"w_q": draw(1, 42, 13)}, ValueError, r"w_q: expected shape \(13, …\).*got \(42, 13\).*try w_q\.T"),
         ({"w_o": draw(1, 65, 19)}, ValueError, r"w_o: expected shape \(66, …\)"),
         ({"w_v": np.ones(17)}, ValueError, r"w_v: expected shape \(n, d\), got \(17,\)"),
+        ({"w_v": np.ones((13, 66))}, ValueError, r"w_v: expected shape \(17, …\), one row per feature of x_kv"),
+        ({"w_v": np.ones((17, 6, 11))}, ValueError, r"w_v: expected shape \(17, …\).* got \(17, 6, 11\)"),
         ({"w_v": np.ones((17, 66), dtype=int)}, TypeError, "w_v: .*got int64"),
         ({"w_v": np.full((17, 66), np.nan)}, ValueError, "w_v: expected finite numbers"),
         ({"w_k": np.ones((17, 0))}, ValueError, "w_k: expected columns"),

@@ -6,11 +6,9 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from beartype import beartype
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from jaxtyping import jaxtyped
 
 from interview_book.attention import attend, mix, scores, softmax
 from interview_book.attention.backward import attend_gradients
@@ -55,16 +53,15 @@ def plain_rms(x):
 CLOSE = {"rtol": 1e-14, "atol": 1e-15}
 
 
-def test_the_signatures_say_what_happens():
-    check = lambda function: jaxtyped(function, typechecker=beartype)  # noqa: E731 - a name for each would say less
+def test_the_signatures_say_what_happens(enforce):
     q, k, v = inputs(2)
-    assert check(softcap)(scores(q, k), 2.0).shape == (2, N_Q, N_K)
-    assert check(cosine_scores)(q, k, gain=2.0).shape == (2, N_Q, N_K)
-    assert check(rms_norm)(q, np.ones(D_K)).shape == q.shape
+    assert enforce(softcap)(scores(q, k), 2.0).shape == (2, N_Q, N_K)
+    assert enforce(cosine_scores)(q, k, gain=2.0).shape == (2, N_Q, N_K)
+    assert enforce(rms_norm)(q, np.ones(D_K)).shape == q.shape
     mask = np.ones((N_Q, N_K), dtype=bool)
-    assert check(cosine_attend)(q, k, v, allow=mask, empty_rows="skip").shape == (2, N_Q, D_V)
-    assert check(qk_norm_attend)(q, k, v, q_gain=np.ones(D_K), allow=mask).shape == (2, N_Q, D_V)
-    assert isinstance(check(temperature_gradient)(1.0, 2.0), TemperatureGradient)
+    assert enforce(cosine_attend)(q, k, v, allow=mask, empty_rows="skip").shape == (2, N_Q, D_V)
+    assert enforce(qk_norm_attend)(q, k, v, q_gain=np.ones(D_K), allow=mask).shape == (2, N_Q, D_V)
+    assert isinstance(enforce(temperature_gradient)(1.0, 2.0), TemperatureGradient)
 
 
 # softcap
