@@ -12,7 +12,6 @@ from sympy import (
     Eq,
     Integral,
     Limit,
-    Pow,
     Rational,
     Symbol,
     erfc,
@@ -31,18 +30,18 @@ from interview_book.checks.derivations import Derivation, Step
 C = Symbol("c", positive=True)
 DK = Symbol("d_k", positive=True)
 K = Symbol("k", positive=True)
-LOG_N = Symbol("L", positive=True)
 SIGMA = Symbol("sigma", positive=True)
 T, X, Y = symbols("t x y", positive=True)
 Z = Symbol("z", real=True)
 G = Symbol("G", positive=True)
 # m of the Poisson limit, 0 < m < 1
 SHARE = Symbol("m", positive=True)
-# Unevaluated, so that they print as they are written: √(2 π σ²), √(2 L)
-NORMAL = exp(-(Z**2) / (2 * SIGMA**2)) * Pow(2 * pi * SIGMA**2, Rational(-1, 2), evaluate=False)
-ROOT = Pow(2 * LOG_N, Rational(1, 2), evaluate=False)
+NORMAL = exp(-(Z**2) / (2 * SIGMA**2)) / (SIGMA * sqrt(2 * pi))
+# r = √(2 log n), a name that keeps the lines short: log n = r²/2
+ROOT = Symbol("r", positive=True)
+LOG_N = ROOT**2 / 2
 # Names for E e^z, E z e^z and E e^{2z}
-MEAN, TILTED, SQUARED = symbols("M N Q", positive=True)
+MEAN, TILTED, SQUARED = symbols("M M_1 M_2", positive=True)
 
 
 def exponential_moment() -> Derivation:
@@ -84,7 +83,7 @@ def entropy_deficit() -> Derivation:
     """Derive ``log n − H → σ²/2`` nats.
 
     ``log n − H = −log(mean of e^z) + (mean of z e^z)/(mean of e^z)``, and the means tend to ``M = E e^z`` and
-    ``N = E z e^z`` (:func:`exponential_moment`, :func:`tilted_mean`).
+    ``M_1 = E z e^z`` (:func:`exponential_moment`, :func:`tilted_mean`).
     """
     return Derivation(
         r"\lim_{n \to \infty} \left(\log n - H\right)",
@@ -124,7 +123,7 @@ def deficit_of_dk() -> Derivation:
 
 
 def squares_limit() -> Derivation:
-    """Derive ``n Σ p² → E e^{2z}/(E e^z)² = e^{σ²}``; ``Q = E e^{2z}``."""
+    """Derive ``n Σ p² → E e^{2z}/(E e^z)² = e^{σ²}``; ``M = E e^z``, ``M_2 = E e^{2z}``."""
     return Derivation(
         r"\lim_{n \to \infty} n \sum_{i} p_{i}^{2}",
         (
@@ -140,9 +139,9 @@ def squares_limit() -> Derivation:
 
 
 def condensation_point() -> Derivation:
-    """Derive where n scores stop being enough for ``E e^{kz}``: ``σ² = 2 L/k²`` with ``L = log n``.
+    """Derive where n scores stop being enough for ``E e^{kz}``: ``σ = r/k`` with ``r = √(2 log n)``.
 
-    Its source, the height ``k σ²`` (:func:`tilted_density`), must be below the largest of n scores, about ``σ √(2 L)``
+    Its source, the height ``k σ²`` (:func:`tilted_density`), must be below the largest of n scores, about ``σ r``
     (:func:`expected_maximum`). For k = 1 this is ``σ² < 2 log n`` (the deficit), for k = 2 ``σ² < (log n)/2``
     (``n Σ p²``). Unscaled, ``σ² = d_k``.
     """
@@ -201,18 +200,18 @@ def frozen_squares() -> Derivation:
 
 
 def tilt_bound() -> Bound:
-    """Prove ``√(2 L) ≤ L/t + t/2`` for every t > 0, with ``L = log n``.
+    """Prove ``r ≤ (log n)/t + t/2`` for every t > 0, with ``r = √(2 log n)``.
 
     Two uses. The largest of n standard normals: :func:`expected_maximum`. And a Key planted over n of them with the gap
-    ``D``: ``e^{tD}`` matches their ``E Σ e^{tz} = n e^{t²/2}`` (:func:`exponential_moment`) at ``D = L/t + t/2``, so no
-    multiplier t makes it the heavier one when D is below ``√(2 log n)``.
+    ``D``: ``e^{tD}`` matches their ``E Σ e^{tz} = n e^{t²/2}`` (:func:`exponential_moment`) at ``D = (log n)/t + t/2``,
+    so no multiplier t makes it the heavier one when D is below ``√(2 log n)``.
     """
     smaller, larger = ROOT, LOG_N / T + T / 2
     return Bound(
         smaller,
         larger,
         Derivation(
-            r"\frac{L}{t} + \frac{t}{2} - \sqrt{2 L}",
+            r"\frac{r^{2}}{2 t} + \frac{t}{2} - r",
             (
                 Step(larger - smaller, "given", "tilt.difference"),
                 Step((T - smaller) ** 2 / (2 * T), "rewrite", "tilt.square"),
@@ -222,13 +221,13 @@ def tilt_bound() -> Bound:
 
 
 def best_tilt() -> Derivation:
-    """Derive that ``t = √(2 L)`` is the only place where ``L/t + t/2`` is stationary."""
+    """Derive that ``t = r = √(2 log n)`` is the only place where ``(log n)/t + t/2`` is stationary."""
     return Derivation(
         "t",
         (
             Step(Eq(Derivative(LOG_N / T + T / 2, T), 0), "given", "tilt.stationary"),
             Step(Eq(Rational(1, 2) - LOG_N / T**2, 0), "evaluate", "tilt.power-rule"),
-            Step(Eq(T**2, 2 * LOG_N), "scale", "tilt.clear-denominator", factor=2 * T**2),
+            Step(Eq(T**2, ROOT**2), "scale", "tilt.clear-denominator", factor=2 * T**2),
             Step(Eq(T, ROOT), "solve", "tilt.root", where={T: X}),
         ),
     )
@@ -238,7 +237,7 @@ def expected_maximum() -> Derivation:
     """Derive the bound ``E max ≤ √(2 log n)`` for n standard normals, independent or not.
 
     ``e^{t E max} ≤ E e^{t max} ≤ n E e^{tz}`` (Jensen, and a sum for the maximum), so ``E max ≤ log(n M)/t`` for every
-    t > 0 with ``M = E e^{tz}``; the chain takes the best t (:func:`best_tilt`). ``L = log n``.
+    t > 0 with ``M = E e^{tz}``; the chain takes the best t, ``r = √(2 log n)`` (:func:`best_tilt`).
     """
     return Derivation(
         r"\frac{\log\left(n \operatorname{E}\left[e^{t z}\right]\right)}{t}",

@@ -14,7 +14,7 @@ from numbers import Integral, Real
 import numpy as np
 
 ERROR = 1e-9
-"""Bound on the relative error of what this module returns."""
+"""Bound on the relative error of what this module returns; for an entropy, relative to log n."""
 
 # What is left out of an integral is below e^−CUT of it.
 CUT = 40.0
@@ -99,11 +99,11 @@ def product_row(n: float, d_k: int, divisor: float = 1.0) -> RowMeans:
     if not (isinstance(divisor, Real) and math.isfinite(divisor) and divisor > 0):
         raise ValueError(f"divisor: expected a finite number above 0, got {divisor!r}; try math.sqrt(d_k)")
     half = d_k / 2
-    # log |q|²/d_k = y has the density exp(half (y − e^y)) up to a constant: 0.4 of its width, or of its tail's
+    # y = log |q|²/d_k has the density exp(half (y − e^y + 1)) up to a constant: steps of 0.4 of its width
     step = 0.4 / math.sqrt(max(half, 1.0))
     low, high = (CUT / half + 1, 4.0) if half < 4 else (12 / math.sqrt(half), 12 / math.sqrt(half))
     y = np.arange(-low, high, step)
-    weight = np.exp(half * (y - np.exp(y)))
+    weight = np.exp(half * (y - np.expm1(y)))
     kept = weight > weight.max() * math.exp(-CUT)
     y, weight = y[kept], weight[kept] / weight[kept].sum()
     rows = [normal_row(n, math.sqrt(d_k * math.exp(one)) / divisor) for one in y]

@@ -6,8 +6,9 @@ One leader and ``m`` runners-up, all at the scaled distance ``x`` behind it: ``p
 
 from __future__ import annotations
 
-from sympy import Limit, Matrix, Pow, Rational, Symbol, diag, exp, log, oo
+from sympy import Derivative, Limit, Matrix, Pow, Rational, Symbol, diag, exp, log, oo
 
+from interview_book.checks.bounds import Bound
 from interview_book.checks.derivations import Derivation, Step
 from interview_book.checks.softmax_theory import numbered
 
@@ -122,6 +123,26 @@ def tie_of_many() -> Derivation:
     r = Symbol("r", positive=True)
     p = 1 / (M + r * exp(-X))
     return _limit(r"\lim_{x \to \infty} J_{11}", p * (1 - p), X, (1 - 1 / M) / M, "tie-of-many")
+
+
+def tied_entry_grows() -> Bound:
+    """Prove that more scale can make an entry larger: for scores ``0, 0, −x``, ``|J_12| = 1/(2 + e^−x)²`` grows with x.
+
+    So with three positions dividing the scores need not make every entry of J larger, as it does with two.
+    """
+    slope = Derivative(1 / (2 + exp(-X)) ** 2, X)
+    return Bound(
+        Rational(0),
+        slope,
+        Derivation(
+            r"\frac{d}{d x} \left|{J_{12}}\right|",
+            (
+                Step(slope, "given", "tied.slope"),
+                Step(2 * exp(-X) / (2 + exp(-X)) ** 3, "evaluate", "tied.positive"),
+            ),
+        ),
+        strict=True,
+    )
 
 
 def power_sharpens(n: int = 3) -> Derivation:
