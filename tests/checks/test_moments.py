@@ -165,3 +165,9 @@ def test_memory_is_that_of_a_block():
 def test_what_cannot_be_answered_is_named(ask, error, says):
     with pytest.raises(error, match=says):
         ask()
+
+
+@pytest.mark.parametrize("value", [0.1, 1e8 + 0.1, -7e-9])
+def test_equal_numbers_have_no_variance_at_all(value):
+    # 11 × 0.1 is rounded, so that the mean is not 0.1; what is left must not pass for a variance
+    assert Moments.of(np.full(11, value)).m2 == 0

@@ -65,18 +65,18 @@ class Moments:
     def _at_once(cls, flat: Float[np.ndarray, "*shape"]) -> Moments:
         if flat.shape[0] == 0:
             return cls()
+        n = flat.shape[0]
         with np.errstate(over="ignore", invalid="ignore"):
-            first = flat.mean(axis=0, dtype=np.float64)
+            first = np.add.reduce(flat, axis=0, dtype=np.float64) / n
             deviations = np.subtract(flat, first, dtype=np.float64)
             # A mean rounded at 1e8 is off by 1e-8; the mean of the deviations is that error, and is taken away.
-            error = deviations.mean(axis=0)
+            error = np.add.reduce(deviations, axis=0) / n
             deviations -= error
             squares = deviations * deviations
-            m2 = squares.sum(axis=0)
-            deviations *= squares
-            m3 = deviations.sum(axis=0)
-            squares *= squares
-            m4 = squares.sum(axis=0)
+            m2 = np.add.reduce(squares, axis=0)
+            # Not through BLAS, which adds up in another order on another number of threads.
+            m3 = np.einsum("n...,n...->...", squares, deviations)
+            m4 = np.einsum("n...,n...->...", squares, squares)
         if not np.isfinite(m4).all():
             bad = int(np.count_nonzero(~np.isfinite(flat)))
             raise ValueError(
@@ -84,7 +84,7 @@ class Moments:
                 f"infinite (among {flat.size}); try np.isfinite(x) to find them, or divide x by a constant"
             )
         sums = (first + error, m2, m3, m4)
-        return cls(flat.shape[0], *(float(one) if np.ndim(one) == 0 else one for one in sums))
+        return cls(n, *(float(one) if np.ndim(one) == 0 else one for one in sums))
 
     def merge(self, other: Moments) -> Moments:
         """Return the moments of both parts together; neither is changed, either may be empty.

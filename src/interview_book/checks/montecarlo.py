@@ -47,18 +47,37 @@ def measure_scores(
     require_real("divisor", divisor, above=0)
     q, k = as_components("q", q), as_components("k", k)
     require_pair(d_k, q, k, rho)
-    raw_scores(np.random.Generator(np.random.PCG64(0)), 1, d_k, q=q, k=k, rho=rho, memory=memory)  # nothing is drawn
+    raw_scores(
+        np.random.Generator(np.random.PCG64(0)), 1, d_k, q=q, k=k, rho=rho, memory=_drawing(memory)
+    )  # draws nothing
     work = partial(_moments, d_k=d_k, q=q, k=k, rho=rho, divisor=float(divisor), memory=memory)
     return run_chunks(work, rng, samples, chunk=chunk, executor=executor)
 
 
-def _moments(rng: np.random.Generator, samples: int, *, divisor: float, **law) -> Moments:
-    whole = Moments()
-    for scores in raw_scores(rng, samples, **law):
+def _moments(rng: np.random.Generator, samples: int, *, divisor: float, memory: int, **law) -> Moments:
+    whole, held = Moments(), 0
+    # Many features make short chunks of scores, and moments of few numbers cost as much as of many: gather them.
+    gathered = np.empty(_gathered(memory))
+    for scores in raw_scores(rng, samples, memory=_drawing(memory), **law):
         if divisor != 1:
             scores /= divisor
-        whole = whole.merge(Moments.of(scores))
-    return whole
+        if held + scores.size > gathered.size:
+            whole, held = whole.merge(Moments.of(gathered[:held])), 0
+        if scores.size > gathered.size // 2:
+            whole = whole.merge(Moments.of(scores))
+        else:
+            gathered[held : held + scores.size] = scores
+            held += scores.size
+    return whole.merge(Moments.of(gathered[:held]))
+
+
+def _gathered(memory: int) -> int:
+    """Return how many scores are gathered: with the two copies that their moments take, an eighth of the memory."""
+    return memory // (8 * 8 * 3)
+
+
+def _drawing(memory: int) -> int:
+    return memory - 3 * 8 * _gathered(memory)
 
 
 def score_gaps(
