@@ -3,7 +3,10 @@
 import importlib
 import inspect
 import itertools
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 import yaml
@@ -83,6 +86,26 @@ def test_latex_uses_only_what_both_renderers_know(made):
         assert text.count(r"\begin") == text.count(r"\end") and text.count(r"\left") == text.count(r"\right")
         assert text.isascii()
         assert all(re.fullmatch(r"[a-z][a-z-]*(\.[a-z-]+)+", step.reason) for step in chain_of(one).steps), name
+
+
+def test_latex_does_not_depend_on_the_hash_seed():
+    program = (
+        "from interview_book.checks.theory_results import RESULTS\n"
+        "for one in RESULTS.values():\n"
+        "    print(one.name, one.make().latex() if one.status == 'proved' else str())"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+            encoding="utf-8",
+        ).stdout
+        for seed in ("1", "4242")
+    }
+    assert len(printed) == 1 and printed.pop().count(r"\begin{aligned}") > 100
 
 
 def test_what_a_proof_rests_on_is_a_key():

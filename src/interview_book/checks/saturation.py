@@ -6,11 +6,11 @@ One leader and ``m`` runners-up, all at the scaled distance ``x`` behind it: ``p
 
 from __future__ import annotations
 
-from sympy import Derivative, Limit, Matrix, Pow, Rational, Symbol, diag, exp, log, oo
+from sympy import Derivative, Limit, Matrix, Pow, Rational, Symbol, exp, log, oo
 
 from interview_book.checks.bounds import Bound
 from interview_book.checks.derivations import Derivation, Step
-from interview_book.checks.softmax_theory import numbered
+from interview_book.checks.softmax_theory import jacobian_matrix, numbered
 
 BETA = Symbol("beta", positive=True)
 M = Symbol("m", positive=True)
@@ -70,29 +70,20 @@ def two_position_rate() -> Derivation:
     )
 
 
-def _at_infinity(scores: tuple) -> Matrix:
-    total = sum(exp(BETA * one) for one in scores)
-    p = Matrix([exp(BETA * one) / total for one in scores])
-    # p − p² on the diagonal: SymPy finds no limit of p (1 − p) with two symbols D.
-    return (diag(*p) - p * p.T).applyfunc(lambda entry: Limit(entry, BETA, oo))
-
-
 def unique_maximum() -> Derivation:
-    """Derive that all nine entries of J vanish for the scores ``0, −D_1, −D_1 − D_2`` as β → ∞.
+    """Derive that with a unique maximum all n² entries of J vanish as β → ∞: the bound on them does.
 
-    More than «many» or «most»: with a unique maximum no entry survives.
+    ``|J_ij| ≤ ‖J‖_F ≤ tr J ≤ 2 e − e²`` and ``e = 1 − max p ≤ m e^{−β D}`` for a leader ahead by D, as
+    ``jacobian_bounds`` proves; ``2 e − e²`` grows with e. More than «many» or «most»: no entry survives.
     """
-    return Derivation(
-        r"\lim_{\beta \to \infty} J",
-        (
-            Step(_at_infinity((Rational(0), -D1, -D1 - D2)), "given", "unique.limit"),
-            Step(Matrix([[0] * 3] * 3), "evaluate", "unique.all-vanish"),
-        ),
+    missing = M * exp(-BETA * D1)
+    return _limit(
+        r"\lim_{\beta \to \infty} \left(2 e - e^{2}\right)", 2 * missing - missing**2, BETA, Rational(0), "unique"
     )
 
 
 def hard_maximum() -> Derivation:
-    """Derive that β → ∞ makes softmax a hard argmax for the same scores: weights 1, 0, 0."""
+    """Derive that β → ∞ makes softmax a hard argmax for the scores ``0, −D_1, −D_1 − D_2``: weights 1, 0, 0."""
     scores = (Rational(0), -D1, -D1 - D2)
     total = sum(exp(BETA * one) for one in scores)
     return Derivation(
@@ -106,11 +97,12 @@ def hard_maximum() -> Derivation:
 
 def tie_at_the_top() -> Derivation:
     """Derive that a tie does not saturate: for scores ``0, 0, −D_1`` the block of the two keeps entries of 1/4."""
-    quarter = Rational(1, 4)
+    quarter, total = Rational(1, 4), 2 + exp(-BETA * D1)
+    jacobian = jacobian_matrix((1 / total, 1 / total, exp(-BETA * D1) / total))
     return Derivation(
         r"\lim_{\beta \to \infty} J",
         (
-            Step(_at_infinity((Rational(0), Rational(0), -D1)), "given", "tie.limit"),
+            Step(jacobian.applyfunc(lambda entry: Limit(entry, BETA, oo)), "given", "tie.limit"),
             Step(
                 Matrix([[quarter, -quarter, 0], [-quarter, quarter, 0], [0, 0, 0]]), "evaluate", "tie.survives"
             ),
