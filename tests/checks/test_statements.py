@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interview_book.checks import proportion, state
+from interview_book.checks.chi_square import normal_variance_estimate
+from interview_book.checks.estimates import Estimate, mean_estimate, variance_estimate
+from interview_book.checks.moments import Moments
 
 
 def line(capsys, *arguments):
@@ -73,6 +76,41 @@ def test_estimate_by_hand(capsys):
     assert line(capsys, "none", proportion(0, 1000)) == "none = 0.00000  se 0.00000  95% [0.00000, 0.00383]\n"
 
 
+def test_means_and_variances_by_hand(capsys):
+    # s² = 64 and m4 = 3 · 64², so that the standard error of s² is √((3 − 0.998) · 64²/1001) = 64 √0.002
+    moments = Moments(1001, -0.5, 64_000.0, 0.0, 1001 * 3 * 64.0**2)
+    # mean: √(64/1001) = 0.25286; ± 1.95996 of it; z = −0.5/0.25286 = −1.9774
+    assert line(capsys, "mean", mean_estimate(moments, theory=0.0)) == (
+        "mean = -0.50  se 0.25  95% [-1.00, 0.00]  theory 0.00  z -1.98\n"
+    )
+    # variance: 64 √0.002 = 2.8622; z = 4/2.8622
+    assert line(capsys, "variance", variance_estimate(moments, theory=60)) == (
+        "variance = 64.00  se 2.86  95% [58.39, 69.61]  theory 60.00  z 1.40\n"
+    )
+    # the theory's own error: 60 √((3 − 1 + 2/1000)/1001) = 60 √0.002 = 2.6833; z = 4/2.6833
+    assert line(capsys, "variance", variance_estimate(moments, theory=60, kurtosis=3)).endswith("z 1.49\n")
+    # χ² with 1000 degrees of freedom: 64000/1089.53 and 64000/914.257
+    assert line(capsys, "naive", normal_variance_estimate(moments)) == ("naive = 64.00  se 2.86  95% [58.74, 70.00]\n")
+
+
+def test_an_estimate_without_an_error_is_a_number(capsys):
+    for bad in (Estimate(1.0, 0.0, 5), Estimate(math.nan, 1.0, 5), Estimate(1.0, math.inf, 5)):
+        with pytest.raises(
+            ValueError, match=r"some\.name: expected an estimate with finite numbers and a standard error"
+        ):
+            line(capsys, "some.name", bad)
+
+
+@given(st.floats(-6, 6), st.floats(1e-3, 1e3), st.floats(0.5, 1e6), st.floats(-1, 1), st.floats(-1, 1))
+def test_a_relative_billionth_of_value_and_theory_moves_no_z(z, error, theory, part, other):
+    from interview_book.checks.statements import _z
+
+    one = Estimate(theory + z * error, error, 100, theory)
+    moved = Estimate(one.value * (1 + part * 1e-9), error, 100, theory * (1 + other * 1e-9))
+    if len(_z(one)) == len(_z(moved)):  # another length means more decimals, where one of the two lay on an edge
+        assert _z(one) == _z(moved)
+
+
 def test_estimate_without_difference_has_no_signed_zero(capsys):
     assert line(capsys, "coin", proportion(499_999, 1_000_000, theory=0.5)).endswith("z 0.00\n")
 
@@ -130,6 +168,7 @@ def test_a_relative_billionth_of_the_theory_moves_nothing_of_an_estimate(z, theo
         ("gap", 1, "two words", ValueError, "unit of gap: expected one word"),
         ("gap", 1, "", ValueError, "unit of gap"),
         ("gap", proportion(1, 2), "nat", ValueError, "unit of gap: a proportion has none"),
+        ("gap", Estimate(1.0, 0.5, 2), "nat", ValueError, "unit of gap: an Estimate is printed without one"),
     ],
 )
 def test_what_cannot_be_stated_is_named(capsys, name, value, unit, error, says):

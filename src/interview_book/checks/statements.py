@@ -45,7 +45,8 @@ def state(name: str, value: object, unit: str | None = None) -> None:
     Raises
     ------
     TypeError : ``name`` is no text or ``value`` nothing that can be stated.
-    ValueError : a name or unit spelt otherwise, NaN or infinity, an empty array, a unit behind an Estimate.
+    ValueError : a name or unit spelt otherwise, NaN or infinity, an empty array, a unit behind an Estimate, an Estimate
+    whose standard error is 0 and which has no interval.
     """
     if not isinstance(name, str):
         raise TypeError(f"name: expected text, got {name!r}")
