@@ -80,6 +80,12 @@ def test_a_bias_between_the_scores_is_no_divisor():
     before = q @ k.swapaxes(-1, -2)
     distance = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)))
     assert diagnose(observed_report(before, before / 8 + distance, d_k=D)) == []
+    # Unrelated scores of the same spread have the ratio of a missing scale, and say nothing about a scale either.
+    unrelated = observed_report(before, np.roll(before, 1, axis=1), d_k=D)
+    assert diagnose(unrelated) == []
+    same_spread = observed_report(before, before[:, :, :, :, ::-1].copy(), d_k=D)
+    np.testing.assert_allclose(same_spread.ratio, 1, rtol=1e-12)
+    assert diagnose(same_spread) == []
 
 
 @pytest.mark.parametrize("heads", [1, 5])
