@@ -291,6 +291,7 @@ def test_dtype_is_that_of_the_arguments(function, dtype):
     # squares of 300 do not fit into float16
     assert function(q * dtype(300), k, v).dtype == dtype
     assert cosine_scores(q, k).dtype == rms_norm(q).dtype == dtype
+    assert rms_norm(q, np.ones(D_K)).dtype == cosine_scores(q, k.astype(np.float64)).dtype == np.float64
 
 
 def test_inputs_stay_and_results_are_new():
