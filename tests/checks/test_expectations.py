@@ -239,6 +239,8 @@ def test_normal_form_of_sums():
     matrix = IndexedBase("A")
     first, second = (Sum(matrix[p, q] * matrix[q, p] * F[p], (p, 1, D_K), (q, 1, D_K)) for p, q in ((n, m), (m, n)))
     assert canonical(first) == canonical(second) and canonical(first) != canonical(first.subs(F, G))
+    swapped = Sum(matrix[n, m] * matrix[m, n] * F[n], (m, 1, D_K), (n, 1, D_K))
+    assert canonical(swapped) == canonical(first)
     assert canonical(Sum(c, (n, 2, D_K))) == expand(c * (D_K - 1))
     # a name that is taken outside, or by a sum inside, is not captured
     assert canonical(Sum(matrix[i, n], (n, 1, D_K))) == Sum(matrix[i, j], (j, 1, D_K))
