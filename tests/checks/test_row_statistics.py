@@ -19,8 +19,8 @@ from interview_book.checks.row_statistics import (
     RowMeasures,
     measure_rows,
     normal_score_rows,
-    row_statistics,
     score_rows,
+    summarise_rows,
 )
 
 ALARM = 1e-6
@@ -94,7 +94,7 @@ def two_keys(q):
 @pytest.mark.parametrize("divisor", [1.0, 2.0])
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
 def test_quantiles_for_two_keys_follow_the_exact_law(rng, false_alarm, draw, divisor, q):
-    rows = row_statistics(draw(rng, 20_011, 2, 4), divisor)
+    rows = summarise_rows(draw(rng, 20_011, 2, 4), divisor)
     # ‖J‖_F = 2 p (1 − p) = 1/(2 cosh²(D/2)) falls as the gap |D| grows, so its q quantile is at the gap exceeded with
     # probability q; the largest weight grows with the gap.
     falling, growing = two_keys(q) / divisor, two_keys(1 - q) / divisor
@@ -140,7 +140,7 @@ def test_the_quadrature_by_hand():
 @pytest.mark.parametrize(("n", "sigma"), [(5, 1.0), (16, 1.0), (67, 1.0), (257, 1.0), (16, 2.0), (67, 2.0)])
 def test_means_follow_the_quadrature(rng, false_alarm, n, sigma):
     squares, mean = quadrature(n, sigma)
-    rows = row_statistics(scaled_rows(rng, 4_000, n, sigma))
+    rows = summarise_rows(scaled_rows(rng, 4_000, n, sigma))
     assert rows.mean("squares", theory=squares).agrees(false_alarm / 3)
     assert rows.mean("entropy", theory=mean).agrees(false_alarm / 3)
     assert rows.mean("deficit", theory=math.log(n) - mean).agrees(false_alarm / 3)
@@ -154,7 +154,7 @@ def test_both_samplers_have_the_law_of_scores(rng, false_alarm, draw):
     halves, chances = special.roots_genlaguerre(10, d_k / 2 - 1)
     values = np.array([quadrature(n, math.sqrt(2 * half / d_k)) for half in halves])
     squares, mean = chances @ values / chances.sum()
-    rows = row_statistics(draw(rng, 20_011, n, d_k), math.sqrt(d_k))
+    rows = summarise_rows(draw(rng, 20_011, n, d_k), math.sqrt(d_k))
     assert rows.mean("squares", theory=squares).agrees(false_alarm / 2)
     assert rows.mean("entropy", theory=mean).agrees(false_alarm / 2)
 
@@ -185,7 +185,7 @@ def test_half_a_nat_at_initialisation_whatever_the_length():
 )
 def test_medians_of_the_jacobian(rng, false_alarm, n, d_k, unscaled, scaled):
     for (value, margin), divisor in ((unscaled, 1.0), (scaled, math.sqrt(d_k))):
-        rows = row_statistics(normal_score_rows(rng, 2_003 if n > 100 else 20_011, n, d_k), divisor)
+        rows = summarise_rows(normal_score_rows(rng, 2_003 if n > 100 else 20_011, n, d_k), divisor)
         median = rows.median("jacobian", confidence=1 - false_alarm / 2)
         assert median.low <= value + margin and median.high >= value - margin
 
@@ -196,8 +196,8 @@ def test_medians_of_the_jacobian(rng, false_alarm, n, d_k, unscaled, scaled):
 @pytest.mark.parametrize(("n", "first"), [(16, 32), (256, 256), (1024, 512)])
 def test_first_width_at_which_the_unscaled_jacobian_is_the_smaller(rng, n, first):
     for d_k, smaller in ((first // 2, False), (first, True)):
-        plain = row_statistics(normal_score_rows(rng, 4_001, n, d_k)).median("jacobian")
-        scaled = row_statistics(normal_score_rows(rng, 1_009, n, d_k), math.sqrt(d_k)).median("jacobian")
+        plain = summarise_rows(normal_score_rows(rng, 4_001, n, d_k)).median("jacobian")
+        scaled = summarise_rows(normal_score_rows(rng, 1_009, n, d_k), math.sqrt(d_k)).median("jacobian")
         assert (plain.value < scaled.value) == smaller
 
 
@@ -236,8 +236,8 @@ def test_drawing_and_measuring_stay_within_the_memory(n, d_k):
 
 def test_parts_merge_to_the_whole():
     chunks = [generator(9).standard_normal((r, 7)) for r in (3, 11, 2)]
-    whole = row_statistics(chunks, 2.0)
-    merged = row_statistics(chunks[:1], 2.0).merge(row_statistics(chunks[1:], 2.0))
+    whole = summarise_rows(chunks, 2.0)
+    merged = summarise_rows(chunks[:1], 2.0).merge(summarise_rows(chunks[1:], 2.0))
     assert merged.rows == whole.rows == 16 and merged.n == 7
     for a, b in zip(merged.measures, whole.measures, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -254,12 +254,12 @@ def test_parts_merge_to_the_whole():
         (lambda: score_rows(generator(1), 3, 5.0, 2), TypeError, "n: expected a whole number"),
         (lambda: score_rows(generator(1), 3, 5, 2, 439), ValueError, "memory: expected at least 440 bytes for one row"),
         (lambda: normal_score_rows(generator(1), 3, 5, 2, 407), ValueError, "memory: expected at least 408 bytes"),
-        (lambda: row_statistics([]), ValueError, "chunks: expected at least one array of rows"),
-        (lambda: row_statistics([np.ones((2, 3)), np.ones((2, 5))]), ValueError, r"got shape \(2, 5\) \(n 3\)"),
-        (lambda: row_statistics([np.full((2, 3), np.nan)]), ValueError, "chunks: expected finite scores"),
-        (lambda: row_statistics([np.ones((2, 3))], 0.0), ValueError, "divisor"),
-        (lambda: row_statistics([np.ones((2, 3))]).mean("max"), ValueError, "name: expected one of 'entropy'"),
-        (lambda: row_statistics([np.ones((2, 3))]).merge(3), TypeError, "merge: expected RowStatistics"),
+        (lambda: summarise_rows([]), ValueError, "chunks: expected at least one array of rows"),
+        (lambda: summarise_rows([np.ones((2, 3)), np.ones((2, 5))]), ValueError, r"got shape \(2, 5\) \(n 3\)"),
+        (lambda: summarise_rows([np.full((2, 3), np.nan)]), ValueError, "chunks: expected finite scores"),
+        (lambda: summarise_rows([np.ones((2, 3))], 0.0), ValueError, "divisor"),
+        (lambda: summarise_rows([np.ones((2, 3))]).mean("max"), ValueError, "name: expected one of 'entropy'"),
+        (lambda: summarise_rows([np.ones((2, 3))]).merge(3), TypeError, "merge: expected RowStatistics"),
     ],
 )
 def test_bad_arguments_are_named_at_once(call, error, says):

@@ -1,7 +1,7 @@
 """What a softmax makes of many random rows of scores: entropy, largest weight, Jacobian, each with its interval.
 
 Draw rows with :func:`score_rows` (Queries and Keys themselves) or :func:`normal_score_rows` (the same law, faster),
-hand them to :func:`row_statistics`, and ask the result for means, medians and quantiles.
+hand them to :func:`summarise_rows`, and ask the result for means, medians and quantiles.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class RowStatistics:
     def merge(self, other: RowStatistics) -> RowStatistics:
         """Return the rows of both together, ours first; for parts computed elsewhere."""
         if not isinstance(other, RowStatistics):
-            raise TypeError(f"merge: expected RowStatistics, got {type(other).__name__}; try row_statistics(chunks)")
+            raise TypeError(f"merge: expected RowStatistics, got {type(other).__name__}; try summarise_rows(chunks)")
         if self.n != other.n:
             raise ValueError(f"merge: expected rows with one number of Keys, got {self.n} and {other.n}")
         pairs = zip(self.measures, other.measures, strict=True)
@@ -110,7 +110,7 @@ class RowStatistics:
         return getattr(self.measures, name)
 
 
-def row_statistics(chunks: Iterable[Float[np.ndarray, "_rows n"]], divisor: float = 1.0) -> RowStatistics:
+def summarise_rows(chunks: Iterable[Float[np.ndarray, "_rows n"]], divisor: float = 1.0) -> RowStatistics:
     """Divide rows of raw scores by ``divisor``, take their softmax and measure it.
 
     Parameters
@@ -149,7 +149,7 @@ def score_rows(
     rng : generator; each row takes the next ``(1 + n) d_k`` normals, so the same seed gives the same rows whatever the
         memory.
     rows, n, d_k : counts ≥ 1.
-    memory : bytes that a chunk and its measuring in :func:`row_statistics` may take; a row whose Keys do not fit is
+    memory : bytes that a chunk and its measuring in :func:`summarise_rows` may take; a row whose Keys do not fit is
         drawn in blocks of Keys.
 
     Raises
