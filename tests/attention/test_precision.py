@@ -144,6 +144,15 @@ def test_bfloat16_cannot_tell_256_from_257():
     assert low(q, k, "float16", False, scale=1).tolist() == [[256, 257]]
 
 
+@pytest.mark.parametrize("scale_first", [True, False])
+def test_the_inputs_are_rounded_first(scale_first):
+    x, three = np.array([[1 + 3 * 2**-12]]), np.array([[3.0]])
+    # float16 makes 1 + 2⁻¹⁰ of it; three times that is a tie, 1537.5 steps of 2⁻⁹, and goes to the even 1538.
+    # Unrounded it would be 1537.125 steps.
+    for q, k in ((x, three), (three, x)):
+        assert low(q, k, "float16", scale_first, scale=1).tolist() == [[1538 * 2**-9]]
+
+
 def test_the_accumulator_may_stand_still():
     ones = np.ones((1, 4096))
     for scale_first in (True, False):
