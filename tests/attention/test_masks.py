@@ -179,3 +179,20 @@ def test_empty_rows_are_settled():
     np.testing.assert_array_equal(np.ma.getmaskarray(skipped), np.broadcast_to(empty[:, np.newaxis], (2, 3, 5)))
     whole = settle_empty_rows(np.ones((3, 5)), None, "skip")
     assert np.ma.getmask(whole).shape == (3, 5) and not np.ma.getmask(whole).any()
+
+
+@pytest.mark.parametrize(
+    ("shape", "scores", "mend"),
+    [
+        ((5,), (3, 5), r"try allow\[np\.newaxis, :\] to mask Keys"),
+        ((3,), (3, 5), r"try allow\[:, np\.newaxis\] to mask whole Queries"),
+        ((7,), (3, 5), r"try allow\.reshape\(\.\.\.\) to \(3, 5\)"),
+        ((), (3, 5), r"try allow\.reshape"),
+        ((2, 3, 5), (2, 7, 3, 5), r"try allow\[:, np\.newaxis\] if the missing axis is the heads"),
+        ((2, 3, 5), (3, 5), r"try q\[np\.newaxis\], so that the scores"),
+    ],
+    ids=str,
+)
+def test_each_wrong_rank_has_its_mend(shape, scores, mend):
+    with pytest.raises(ValueError, match=mend):
+        spread_allow(np.ones(shape, dtype=bool), scores)
