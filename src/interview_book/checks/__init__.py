@@ -1,8 +1,8 @@
 """Proofs and measurements: what the book claims, checked.
 
 * :func:`state` prints a value that the prose quotes.
-* :class:`Derivation` is a chain of lines, each proved to follow from the one before, :class:`Bound` a chain that ends in
-  an inequality; :class:`Law` is the algebra of expectations they use. :func:`results_for` finds what is proved, and what
+* :class:`Derivation` is a chain of lines, each proved to follow from the one before, :class:`Bound` one that ends in an
+  inequality; :class:`Law` is the algebra of expectations they use. :func:`results_for` finds what is proved, and what
   is only measured, for a claim.
 * :func:`measure_scores` draws scores and returns their :class:`Moments`; :func:`variance_estimate` and
   :func:`proportion` turn them into an :class:`Estimate` with its interval; :func:`summarise_rows` measures rows of
