@@ -178,15 +178,17 @@ def test_float32_is_near_the_exact_scores_and_broadcasts(scale_first):
 @pytest.mark.parametrize("scale_first", [True, False])
 def test_float16_equals_numpys_own_float16(scale_first):
     rng = np.random.Generator(np.random.PCG64(7))
-    q, k = (rng.standard_normal((n, 16)).astype(np.float16) for n in (3, 5))
-    factor = np.float16(0.25)
+    q, k = (rng.standard_normal((n, 17)).astype(np.float16) for n in (3, 5))
+    factor = np.float16(0.3)  # no power of two, so that multiplying rounds
     left = q * factor if scale_first else q
     expected = np.zeros((3, 5), dtype=np.float16)
-    for f in range(16):
+    for f in range(17):
         expected = expected + left[:, f, np.newaxis] * k[:, f]
     expected = expected if scale_first else expected * factor
     assert expected.dtype == np.float16
-    np.testing.assert_array_equal(low(q, k, "float16", scale_first, accumulate="float16"), expected)
+    np.testing.assert_array_equal(
+        low(q, k, "float16", scale_first, scale=float(factor), accumulate="float16"), expected
+    )
 
 
 def test_bad_arguments_are_named():
