@@ -12,7 +12,7 @@ def test_every_listed_name_is_there():
     for name in checks.__all__:
         assert getattr(checks, name).__name__ == name
     assert set(checks.__all__) <= set(dir(checks))
-    with pytest.raises(AttributeError, match="no attribute 'states'; it has .*, Derivation, "):
+    with pytest.raises(AttributeError, match=r"no attribute 'states'; it has .*, Derivation, "):
         _ = checks.states
 
 
