@@ -50,7 +50,8 @@ def test_runs(stem: str) -> list[list[str]]:
     own = ROOT / "tests" / "attention" / f"test_{stem}.py"
     others = sorted(path for path in own.parent.glob("test_*.py") if path != own)
     # Of the named mutants only what says that ours is right: they import the module that is mutated.
-    promises = [str(Path(__file__).with_name("test_mutants.py")), "-k", "not mutant_of"]
+    beside = Path(__file__).parent
+    promises = [str(beside / "test_gaps.py"), str(beside / "test_mutants.py"), "-k", "not mutant_of"]
     return [[str(own)], [*map(str, others), *promises]] if own.exists() else [[*map(str, others), *promises]]
 
 
@@ -119,6 +120,7 @@ def main() -> int:
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     sys.dont_write_bytecode = True
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the workers share the processors already
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # these tests use none, and loading them costs 2 s a mutant
     preload()
     gc.freeze()  # what was imported before the fork stays out of every child's collections
