@@ -7,7 +7,7 @@ PIP      := $(BIN)/python -m pip --disable-pip-version-check -q install
 export PIP_ROOT_USER_ACTION = ignore
 export PYTHONUTF8 = 1
 
-.PHONY: help book site test lab run check lint bench clean setup pins screenshot
+.PHONY: help book site test test-seeds lab run check lint bench clean setup pins screenshot
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -51,6 +51,9 @@ test: .venv/.test ## set everything up and run all tests
 
 # The plugin also compares what nbval lets pass: order and type of outputs, cells never run, comparison switched off.
 NBVAL := -p tests.chapters.strict --nbval --nbval-current-env
+
+test-seeds: .venv/.test ## run the Monte Carlo tests over 200 seeds and compare failures with the stated rates
+	@$(BIN)/python -m pytest -q --seeds 200
 
 lint: .venv/.test ## style, names and directions of import
 	@$(BIN)/ruff check -q . && $(BIN)/lint-imports --no-cache > /dev/null || { $(BIN)/lint-imports --no-cache; exit 1; }

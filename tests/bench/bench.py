@@ -15,6 +15,7 @@ from pathlib import Path
 
 import builds
 import draws
+import growth as growth_of_draws
 import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,12 +52,9 @@ def _chromium() -> str:
 
 def rows(root: Path, runs: int, growth: bool) -> Iterator[Row]:
     """Yield the rows as they are measured."""
-    for d_k, ratio in draws.ratios().items():
-        limit = 1.25 if d_k <= 4 else 1.08
-        yield Row(
-            f"score_gaps, d_k = {d_k}", limit, ratio, "×", f"NumPy drawing the same normals; median of {draws.PAIRS}"
-        )
-    yield Row("score_gaps, 10⁶ at d_k = 64: extra memory", 32, draws.memory(), "MB", "tracemalloc")
+    yield from (Row(*one) for one in draws.rows())
+    if growth:
+        yield from (Row(*one) for one in growth_of_draws.rows())
 
     with tempfile.TemporaryDirectory() as scratch:
         book = builds.copy_of(root, Path(scratch) / "book")
