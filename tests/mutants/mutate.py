@@ -152,7 +152,8 @@ def main() -> int:
         mine = [verdicts[i] for i, (one, _) in enumerate(jobs) if one == stem]
         counts = ", ".join(f"{mine.count(word)} {word}" for word in ("killed", "timeout", "survived"))
         print(f"{stem:14} {len(mine):4} changes: {counts}")
-    print(f"{len(jobs)} changes in {time.monotonic() - began:.0f} s; {len(seen)} survivors, of which "
+    survivors = list(verdicts.values()).count("survived")
+    print(f"{len(jobs)} changes in {time.monotonic() - began:.0f} s; {survivors} survivors, of which "
           f"{len(unexpected)} are not known to be equivalent")  # fmt: skip
     print(*unexpected, sep="\n")
     for key in stale:

@@ -106,7 +106,7 @@ def _variants(node: ast.AST, parent: ast.AST) -> Iterator[ast.AST]:
                 yield ast.Constant(value - 1)
         # One word is a name, a policy or an axis; a sentence is for people.
         case ast.Constant(str() as value) if value and " " not in value and not isinstance(parent, ast.keyword):
-            yield ast.Constant(value + "x")
+            yield ast.Constant("other")  # not a longer word: a test may look for a part of it
         case ast.IfExp(test, body, orelse):
             yield ast.IfExp(test, orelse, body)
         # A comparison or a «not» is turned round by itself.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from interview_book.attention import attend, mix
 from interview_book.attention.backward import attend_gradients
 
 
@@ -41,3 +42,31 @@ def test_the_derivative_in_beta_is_added_up_in_float64():
     k = np.array([[1.0], [-1.0]], dtype=np.float32)
     found = attend_gradients(q, k, k, np.ones_like(q), scale=0)
     assert found.beta == 2**24 + 4098
+
+
+def test_mix_names_weights_that_are_undefined():
+    p = ones(3, 5)
+    p[1, 4] = np.nan
+    with pytest.raises(ValueError, match=r"^p: expected finite numbers, got 1 .*first at index \(1, 4\)"):
+        mix(p, ones(5, 11))
+
+
+@pytest.mark.parametrize("sign", [1, -1])  # +∞, and +∞ − ∞
+def test_mix_says_what_does_not_fit(sign):
+    v = np.array([[1e200], [sign * 1e200]])
+    with pytest.raises(ValueError, match=r"^mix: the result does not fit into float64"):
+        mix(np.full((1, 2), 1e200), v)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_attend_says_which_score_does_not_fit(sign):
+    q, k = np.array([[1e200, 1e200]]), np.array([[1e200, sign * 1e200]])
+    with pytest.raises(ValueError, match=r"^scores: the result does not fit into float64"):
+        attend(q, k, ones(1, 11))
+
+
+def test_attend_names_a_value_that_is_undefined():
+    v = ones(5, 11)
+    v[3, 2] = np.nan
+    with pytest.raises(ValueError, match=r"^v: expected finite numbers, got 1 .*first at index \(3, 2\)"):
+        attend(ones(3, 7), ones(5, 7), v)
