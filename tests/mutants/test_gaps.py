@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interview_book.attention import attend, mix
+from interview_book.attention import attend, log_softmax, mix
 from interview_book.attention.backward import attend_gradients
+from interview_book.attention.heads import multi_head, repeat_groups, split_heads
+from interview_book.attention.masks import padding_allow, pairs
 
 
 def ones(*shape: int, dtype: type = np.float64) -> np.ndarray:
@@ -70,3 +72,80 @@ def test_attend_names_a_value_that_is_undefined():
     v[3, 2] = np.nan
     with pytest.raises(ValueError, match=r"^v: expected finite numbers, got 1 .*first at index \(3, 2\)"):
         attend(ones(3, 7), ones(5, 7), v)
+
+
+def test_attend_names_scores_and_values_that_do_not_broadcast():
+    says = r"^scores and v: .*\(2,\) and \(13,\) .*\(scores \(2, 3, 5\), v \(13, 5, 11\)\)"
+    with pytest.raises(ValueError, match=says):
+        attend(ones(2, 3, 7), ones(5, 7), ones(13, 5, 11))
+
+
+def test_a_scale_beyond_every_float_is_named():
+    with pytest.raises(ValueError, match=r"^scale: expected a number that float64 can hold"):
+        attend(ones(3, 7), ones(5, 7), ones(5, 11), scale=10**400)
+
+
+def test_one_key_may_be_padding_or_not():
+    assert padding_allow(np.array([0, 1]), 1).tolist() == [[[False]], [[True]]]
+    with pytest.raises(ValueError, match=r"^n_k: expected at least 1, got 0"):
+        padding_allow(np.array([0]), 0)
+
+
+def test_pairs_name_what_does_not_broadcast():
+    with pytest.raises(ValueError, match=r"^q and k: batch axes \(2,\) and \(13,\) do not broadcast"):
+        pairs((2, 3, 7), (13, 5, 7))
+
+
+def test_only_a_turned_mask_is_told_to_turn():
+    q, k, v = ones(2, 3, 7), ones(2, 5, 7), ones(2, 5, 11)
+    with pytest.raises(ValueError, match=r"try allow\.swapaxes\(-1, -2\)"):
+        attend(q, k, v, allow=np.ones((2, 5, 3), dtype=bool))
+    with pytest.raises(ValueError, match=r"the last two axes are n_q \(or 1\) and n_k \(or 1\)"):
+        attend(q, k, v, allow=np.ones((2, 3, 3), dtype=bool))
+
+
+def test_a_logarithm_that_does_not_fit_is_told_beside_a_mask():
+    z = np.array([65504, -65504, 0], dtype=np.float16)
+    with pytest.raises(ValueError, match=r"down to -131008\)"):  # and not to the −∞ of the masked Key
+        log_softmax(z, np.array([True, True, False]))
+
+
+def heads(dtype: type = np.float64, **others: np.ndarray) -> dict[str, np.ndarray]:
+    """Arguments of ``multi_head`` with two heads: d_model = 3, d_kv = 5, d_k = 7, d_v = 11, d_out = 13."""
+    shapes = {"x_q": (2, 3), "x_kv": (2, 5), "w_q": (3, 14), "w_k": (5, 14), "w_v": (5, 22), "w_o": (22, 13)}
+    return {name: ones(*shape, dtype=dtype) for name, shape in shapes.items()} | others
+
+
+def test_the_functions_of_heads_name_their_arguments():
+    with pytest.raises(TypeError, match=r"^x: expected float16, float32 or float64, got int64"):
+        split_heads(np.ones((3, 14), dtype=np.int64), 2)
+    with pytest.raises(ValueError, match=r"^heads: expected at least 1, got 0"):
+        split_heads(ones(3, 14), 0)
+    with pytest.raises(TypeError, match=r"^x: expected float16, float32 or float64, got int64"):
+        repeat_groups(np.ones((2, 3, 7), dtype=np.int64), 2)
+
+
+@pytest.mark.parametrize(("name", "size"), [("b_q", 14), ("b_k", 14), ("b_v", 22), ("b_o", 13)])
+def test_multi_head_names_a_wrong_bias(name, size):
+    with pytest.raises(TypeError, match=f"^{name}: expected float16, float32 or float64, got int64"):
+        multi_head(**heads(), **{name: np.ones(size, dtype=np.int64)}, heads=2)
+    with pytest.raises(ValueError, match=rf"^{name}: expected shape \({size},\), .* got \(2,\)"):
+        multi_head(**heads(), **{name: ones(2)}, heads=2)
+    with pytest.raises(ValueError, match=rf"^{name}: expected shape \(n\), got \(\)"):
+        multi_head(**heads(), **{name: np.array(1.0)}, heads=2)
+
+
+@pytest.mark.parametrize(
+    ("weights", "of", "rows"), [("w_q", "x_q", 3), ("w_k", "x_kv", 5), ("w_v", "x_kv", 5), ("w_o", "heads", 22)]
+)
+def test_multi_head_names_what_a_projection_is_of(weights, of, rows):
+    says = rf"^{weights}: expected shape \({rows}, …\), one row per feature of {of}, got"
+    with pytest.raises(ValueError, match=says):
+        multi_head(**heads(**{weights: ones(17, 22)}), heads=2)
+
+
+def test_multi_head_says_what_does_not_fit():
+    with pytest.raises(ValueError, match=r"^multi_head: the result does not fit into float16"):
+        multi_head(**heads(np.float16, w_o=np.full((22, 13), 6e4, dtype=np.float16)), heads=2)
+    with pytest.raises(ValueError, match=r"^q: expected finite numbers, got 28 "):
+        multi_head(**heads(x_q=np.full((2, 3), 1e200), w_q=np.full((3, 14), 1e200)), heads=2)
