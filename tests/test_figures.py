@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from interview_book.checks import crossover, raw_gradient
-from interview_book.figures import STYLE, coin_walks, gradient_crossing
+from interview_book.checks.estimates import Estimate
+from interview_book.figures import coin_walks, gradient_crossing, variance_growth
 
 SVG = "{http://www.w3.org/2000/svg}"
 # The classes that the book's stylesheet colours.
 CLASSES = {"fig", "f-axis", "f-grid", "f-tie", "f-root", "f-walk", "f-dot", "f-bar", "f-in", "f-text", "f-it", "f-key"}
+CLASSES |= {"f-mark", "f-err", "f-thin", "f-sub"}
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 630.0, 32.0, 356.0
 
 
@@ -38,7 +40,20 @@ def texts(root):
     return ["".join(e.itertext()) for e in root.iter(SVG + "text")]
 
 
-FIGURES = [gradient_crossing, lambda: coin_walks(generator())]
+def estimates(*laws, width=0.01, n=10_000):
+    """Estimates whose errors are known: each is off by 1 % of the theory, to either side in turn."""
+    return {
+        law: {
+            d: Estimate(d * (1 + (-1) ** i * 0.01), d * width, n, float(d))
+            for i, d in enumerate((1, 4, 16, 64, 256, 1024))
+        }
+        for law in laws
+    }
+
+
+LAWS = ("normal", "uniform", "rademacher", "laplace", "student_t9")
+GROWTH = r"1/[\d,]+|[\d,]+|dk|Var\(s\) = dk|Var\(s/√dk\) = 1|Var\(s/dk\) = 1/dk|[NUL]|±1|t\d"
+FIGURES = [gradient_crossing, lambda: coin_walks(generator()), lambda: variance_growth(estimates(*LAWS))]
 
 
 @pytest.mark.parametrize("make", FIGURES)
@@ -48,15 +63,17 @@ def test_coloured_by_classes_alone(make):
     assert {c for e in root.iter() for c in e.get("class", "").split()} <= CLASSES
     for element in root.iter():
         assert not {"fill", "stroke", "style", "id"} & set(element.keys())
-    body = drawing.svg.replace(STYLE, "")
+    body = drawing.svg.replace(drawing.style, "")
     assert "<style" not in body and "#" not in body and "url(" not in body
-    assert drawing.svg.index(STYLE) == drawing.svg.index(">") + 1  # first, so that the site finds and removes it
+    assert (
+        drawing.svg.index(drawing.style) == drawing.svg.index(">") + 1
+    )  # first, so that the site finds and removes it
 
 
 @pytest.mark.parametrize("make", FIGURES)
 def test_holds_symbols_and_numbers_only(make):
     for text in texts(parsed(make())):
-        assert re.fullmatch(r"[−√]*[\d.]*|−?√?n|D|p\(1 − p\)/c|c = \d", text), text
+        assert re.fullmatch(r"[−√]*[\d.]*|−?√?n|D|p\(1 − p\)/c|c = \d|" + GROWTH, text), text
 
 
 @pytest.mark.parametrize("make", FIGURES)
@@ -78,8 +95,11 @@ def test_bundle_is_the_svg_and_one_stable_line(make):
 def test_same_bytes_in_every_process():
     program = (
         "import hashlib; from numpy.random import Generator, PCG64\n"
-        "from interview_book.figures import coin_walks, gradient_crossing\n"
-        "print(hashlib.sha256((gradient_crossing().svg + coin_walks(Generator(PCG64(64))).svg).encode()).hexdigest())"
+        "from interview_book.figures import coin_walks, gradient_crossing, variance_growth\n"
+        "from interview_book.checks import measure_scores, variance_estimate as v\n"
+        "rng = Generator(PCG64(64)); svg = gradient_crossing().svg + coin_walks(rng).svg\n"
+        "svg += variance_growth({'normal': {d: v(measure_scores(rng, 2000, d), d) for d in (1, 4, 64)}}).svg\n"
+        "print(hashlib.sha256(svg.encode()).hexdigest())"
     )
     runs = {
         subprocess.run(
@@ -202,3 +222,70 @@ def test_a_wide_walk_widens_the_axis():
 def test_bad_arguments_are_named(arguments, error, says):
     with pytest.raises(error, match=says):
         coin_walks(*arguments)
+
+
+# The scales of variance_growth, written down once more: d_k = 1 and 1,024; 2^10 and 2^-10; where the ratio is 1.
+X, Y, RATIO = (132.0, 598.0), (44.0, 324.0), (406.0, 592.0)
+
+
+def test_rings_are_the_estimates_three_times():
+    measured = {"normal": {d: Estimate(v, v / 100, 1000, float(d)) for d, v in ((1, 1.0), (16, 12.0), (1024, 900.0))}}
+    rings = {(float(e.get("cx")), float(e.get("cy"))) for e in of(parsed(variance_growth(measured)), "circle", "f-dot")}
+    expected = set()
+    for d, e in measured["normal"].items():
+        for c in (1, math.sqrt(d), d):
+            x = X[0] + math.log(d, 1024) * (X[1] - X[0])
+            y = (Y[0] + Y[1]) / 2 - math.log(e.value / c**2, 1024) * (Y[1] - Y[0]) / 2
+            expected.add((round(x, 1), round(y, 1)))
+    assert len(rings) == len(expected) == 7  # at d_k = 1 the three coincide
+    for one, other in zip(sorted(rings), sorted(expected), strict=True):
+        assert one == pytest.approx(other, abs=0.051)
+
+
+def test_magnified_marks_stand_in_their_intervals():
+    root = parsed(variance_growth(estimates(*LAWS)))
+    bars = of(root, "path", "f-err")
+    assert len(bars) == 30
+    # 1 % off and 1.96 % to either side: the scale ends at 5 %
+    for i, bar in enumerate(bars):
+        low, high = (float(one) for one in re.fullmatch(r"M[\d.]+ ([\d.]+)V([\d.]+)", bar.get("d")).groups())
+        ratio = [1 + 0.05 * ((RATIO[0] + RATIO[1]) / 2 - y) / ((RATIO[1] - RATIO[0]) / 2) for y in (low, high)]
+        value = 1 + (-1) ** (i % 6) * 0.01
+        assert ratio == pytest.approx([value - 0.0196, value + 0.0196], abs=1e-4)
+    assert {"0.95", "1.05", "1/1,024", "±1", "t9"} <= set(texts(root))
+    places = [float(re.match(r"M([\d.]+)", bar.get("d"))[1]) for bar in bars]
+    assert len(set(places)) == 30 and min(b - a for a, b in zip(sorted(places), sorted(places)[1:], strict=False)) > 12
+
+
+def test_each_law_has_a_shape():
+    marks = [e for e in parsed(variance_growth(estimates(*LAWS))).iter() if "f-mark" in e.get("class", "").split()]
+    kinds = [(e.tag, e.get("class"), re.sub(r"[\d. -]+", "", e.get("d", ""))) for e in marks]
+    assert len(set(kinds)) == 5 and all(kinds.count(kind) == 7 for kind in set(kinds))
+
+
+def test_growth_says_its_numbers():
+    assert repr(variance_growth(estimates("normal", "laplace"))) == (
+        "variance_growth: 2 laws, 12 estimates; Var(s)/d_k from 0.9900 to 1.0100, 12 of 12 intervals (95%) hold 1"
+    )
+    assert "0 of 6 intervals (95%)" in repr(variance_growth(estimates("normal", width=0.001)))
+
+
+@pytest.mark.parametrize(
+    ("measured", "error", "says"),
+    [
+        ({}, ValueError, "expected one to 5 laws"),
+        (estimates(*LAWS, "student_t5"), ValueError, "expected one to 5 laws"),
+        (estimates("cauchy"), ValueError, "law: expected normal"),
+        (estimates("student_t"), ValueError, "student_t9"),
+        (estimates("normal3"), ValueError, "law: expected"),
+        ({"normal": {}}, ValueError, "got none"),
+        ({"normal": {4: 4.0}}, TypeError, "expected an Estimate, got float"),
+        ({"normal": {2048: Estimate(2048.0, 1.0, 10, 2048.0)}}, ValueError, "d_k from 1 to 1024"),
+        ({"normal": {4: Estimate(1.0, 0.1, 10, 1.0)}}, ValueError, "theory 4, got 1.0"),
+        ({"normal": {4: Estimate(4.0, 4.0, 10, 4.0)}}, ValueError, "an interval above 0"),
+        ({"normal": {1: Estimate(1.0, 0.1, 9), 4: Estimate(4.0, 0.1, 9, None, 0.9)}}, ValueError, "one confidence"),
+    ],
+)
+def test_what_growth_cannot_draw_is_refused(measured, error, says):
+    with pytest.raises(error, match=says):
+        variance_growth(measured)

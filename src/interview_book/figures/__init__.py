@@ -1,4 +1,9 @@
-"""Figures for notebooks and the book: numbers in, a :class:`Drawing` out."""
+"""Figures and tables for notebooks and the book: numbers in, a :class:`Drawing` or a :class:`VerdictTable` out.
+
+* :func:`gradient_crossing`, :func:`coin_walks` and :func:`variance_growth` draw.
+* :func:`verdict_table` and :func:`verdict_grid` hold estimates against theory, in both languages; :func:`row` and
+  :func:`untested` make rows of the first, :func:`words` finds what the package says under a key.
+"""
 
 from importlib import import_module
 
@@ -6,8 +11,15 @@ from importlib import import_module
 _HOME = {
     "STYLE": "drawing",
     "Drawing": "drawing",
+    "VerdictTable": "verdicts",
     "coin_walks": "walks",
     "gradient_crossing": "gradients",
+    "row": "judgement",
+    "untested": "judgement",
+    "variance_growth": "growth",
+    "verdict_grid": "verdicts",
+    "verdict_table": "verdicts",
+    "words": "wording",
 }
 
 __all__ = [*_HOME]
