@@ -1,7 +1,7 @@
 """An inequality is proved by the sign of what lies between its sides, or refused."""
 
 import pytest
-from sympy import Integral, exp, symbols
+from sympy import Integer, Integral, exp, symbols
 
 from interview_book.checks.bounds import Bound
 from interview_book.checks.derivations import Derivation, DerivationError, Step
@@ -60,3 +60,10 @@ def test_latex_is_one_aligned_block():
     )
     # With 0 on one side the chain has said it all
     assert bound(0, x, x, strict=True).latex() == "\\begin{aligned}\nf &= x > 0\n\\end{aligned}"
+
+
+def test_no_bound_by_fixing_its_letter():
+    """1 < x is not true because x may be called 5."""
+    steps = Step(x - 1, "given", "start"), Step(Integer(4), "define", "fixed", where={x: Integer(5)})
+    with pytest.raises(DerivationError, match="for all values of its letters"):
+        Bound(Integer(1), x, Derivation("f", steps), strict=True).verify()

@@ -1,10 +1,12 @@
 """The prover accepts what follows and refuses what does not."""
 
 import pytest
-from sympy import Derivative, Eq, Integral, Matrix, Symbol, cos, cosh, exp, oo, sin, sqrt, symbols
+from sympy import Derivative, Eq, Integer, Integral, Matrix, Symbol, cos, cosh, exp, log, oo, sin, sqrt, symbols
 
 from interview_book.checks import Derivation, DerivationError, Step
 from interview_book.checks.derivations import vanishes
+from interview_book.checks.expectations import E
+from interview_book.checks.letters import STANDARD, K, Q, i
 
 a, b = symbols("a b", real=True)
 x, t = symbols("x t", positive=True)
@@ -113,3 +115,80 @@ def test_vanishing_is_proved_and_not_guessed():
     assert vanishes(exp(a) * exp(-a) - 1)
     assert not vanishes(a)
     assert not vanishes(sqrt(a**2) - a)  # true only for a ≥ 0
+
+
+c, y, u = Symbol("c", positive=True), Symbol("y", positive=True), Symbol("u", positive=True)
+
+
+@pytest.mark.parametrize(
+    ("derivation", "says"),
+    [
+        # y (4 − y) = 3 has the solution 1 as well, which a cover of 0 < y < 1 … does not rule out
+        (
+            chain(given_(Eq(y * (4 - y), 3)), Step(Eq(y, 3), "solve", "root", where={y: 1 - 1 / (1 + t)})),
+            "expected a cover of all y > 0",
+        ),
+        (chain(given_(Eq(y, 3)), Step(Eq(y, 3), "solve", "root", where={y: t + u})), "in one positive symbol"),
+        # a = b and b = a + 1
+        (
+            chain(
+                given_(a), Step(b, "define", "first", where={a: b}), Step(a + 1, "define", "second", where={b: a + 1})
+            ),
+            "defined by means of itself",
+        ),
+        # log a² = 2 log a, by way of a positive name for a
+        (
+            chain(
+                given_(log(a**2)),
+                Step(log(y**2), "define", "name", where={y: a}),
+                Step(2 * log(y), "rewrite", "power"),
+                Step(2 * log(a), "define", "write-out", where={y: a}),
+            ),
+            "step 3",
+        ),
+        (
+            chain(
+                given_(log(y**2)),
+                Step(2 * log(y), "rewrite", "power"),
+                Step(2 * log(u), "define", "name", where={y: u}),
+                Step(2 * log(a), "define", "write-out", where={u: a}),
+            ),
+            "step 2",
+        ),
+        # a² = a at a = 1 only, and x y = y² where x = y only
+        (chain(given_(a**2), Step(a, "rewrite", "one"), ranges={a: Integer(1)}), "expected ranges in symbols"),
+        (chain(given_(x * y), Step(y**2, "rewrite", "tie"), ranges={x: y}), "expected ranges in symbols"),
+        (chain(given_(x * y), Step(y**2, "rewrite", "tie"), ranges={x: t, y: t}), "expected ranges in symbols"),
+    ],
+)
+def test_a_false_statement_finds_no_way_around(derivation, says):
+    with pytest.raises(DerivationError, match=says):
+        derivation.verify()
+
+
+def test_a_random_letter_cannot_be_defined():
+    """E[q k] = E[k²] = 1 for independent q and k, by calling q by the name of k."""
+    steps = (
+        given_(E(Q[i] * K[i])),
+        Step(E(K[i] ** 2), "define", "name", where={Q[i]: K[i]}),
+        Step(Integer(1), "expectation", "unit"),
+    )
+    with pytest.raises(DerivationError, match="is random by the law"):
+        chain(*steps, law=STANDARD).verify()
+
+
+def test_a_name_keeps_what_its_meaning_satisfies():
+    chain(
+        given_(log((a**2 + 1) ** 2)),
+        Step(log(y**2), "define", "name", where={y: a**2 + 1}),
+        Step(2 * log(y), "rewrite", "power"),
+        Step(2 * log(a**2 + 1), "define", "write-out", where={y: a**2 + 1}),
+    ).verify()
+
+
+def test_a_factor_is_judged_on_the_ranges():
+    """1 − p is not 0 where p is below 1, also when the range has another form."""
+    line = Eq(c * (1 - p), 2 * (1 - p))
+    chain(
+        given_(line), Step(Eq(c, 2), "scale", "divide", factor=1 / (1 - p)), ranges={p: (1 + t) / (2 + u + t)}
+    ).verify()

@@ -302,3 +302,61 @@ def test_the_rule_proves_what_follows():
     opaque = Derivation("f", (Step(E(Q[i] + K[i]), "given", "a"), Step(E(Q[i]) + E(K[i]), "rewrite", "b")))
     with pytest.raises(DerivationError):
         opaque.verify()
+
+
+N_OTHER = Symbol("n", integer=True, positive=True)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        # min(d_k, n), d_k − 1, min(d_k, n), d_k − 1: the indices may meet, which gives more than 0
+        E(over_features(Q[i]) * Sum(Q[j], (j, 1, N_OTHER))),
+        E(over_features(Q[i]) * Sum(Q[j], (j, 2, D_K))),
+        Sum(E(Q[i] * Q[j]), (i, 1, D_K), (j, 1, N_OTHER)),
+        E(over_features(Q[i + 1]) * over_features(Q[i + 2])),
+        # a free index beside those of SumOfDistinct
+        SumOfDistinct(E(Q[i] * Q[Symbol("l", integer=True)]), i, j, D_K),
+    ],
+    ids=str,
+)
+def test_indices_that_may_meet_are_refused(expression):
+    with pytest.raises(MomentError, match="expected"):
+        STANDARD.value(expression)
+
+
+def test_indices_of_different_letters_may_have_different_ranges():
+    assert STANDARD.value(E(over_features(Q[i] ** 2) * Sum(K[j] ** 2, (j, 1, N_OTHER)))) == D_K * N_OTHER
+
+
+def test_the_value_of_an_expectation_is_not_random():
+    n = Symbol("m", integer=True, positive=True)
+    law = Law((Independent(n, (2, 5)), Independent(Q, (3, 10))))
+    with pytest.raises(MomentError, match="expected a number"):
+        law.value(E(Sum(Q[i], (i, 1, n))))
+    law = Law((Independent(Q, lambda index: (0, K[index])), Independent(K, standard())))
+    with pytest.raises(MomentError, match="expected a number"):
+        law.value(E(Q[i] ** 2))
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        lambda: Independent(x, (0, -1)),
+        lambda: Independent(x, (2, 1)),
+        lambda: Independent(x, standard(0, Rational(1, 2))),
+        lambda: Independent(x, standard(2, 2)),  # the kurtosis is at least 1 + skewness²
+        lambda: Joint((x, y), {(2, 0): 1, (0, 2): 1, (1, 1): 2}),
+        lambda: Joint((x, y), {(0, 0): 2, (2, 0): 1}),
+        lambda: Gaussian((x, y), Matrix([[1, 2], [2, 1]])),
+        lambda: Law((Independent(Q, lambda index: (0, -1)),)).value(E(Q[i])),
+    ],
+)
+def test_moments_that_no_variable_has_are_refused(block):
+    with pytest.raises(ValueError, match="expected"):
+        block()
+
+
+def test_moments_at_the_edge_of_what_is_possible():
+    assert Law((Independent(x, standard(2, 5)),)).value(Var(x)) == 1
+    assert Law((Gaussian((x, y), Matrix([[1, 1], [1, 1]])),)).value(Var(x - y)) == 0

@@ -20,7 +20,22 @@ from interview_book.checks import sampling as sam
 from interview_book.checks import score_shape as shape
 from interview_book.checks import score_spread as spread
 from interview_book.checks.derivations import difference
-from interview_book.checks.letters import D_K, GAMMA_K, GAMMA_Q, KAPPA_K, KAPPA_Q, RHO, SIGMA_K, SIGMA_Q, C
+from interview_book.checks.expectations import E, Var
+from interview_book.checks.letters import (
+    D_K,
+    GAMMA_K,
+    GAMMA_Q,
+    KAPPA_K,
+    KAPPA_Q,
+    RHO,
+    SCORE,
+    SIGMA_K,
+    SIGMA_Q,
+    C,
+    K,
+    Q,
+    i,
+)
 
 
 def public(module):
@@ -156,3 +171,14 @@ def test_numbers_of_the_theory():
     assert f"{float(result(ini.gap_mean)):.3f}" == "1.128"
     error = result(sam.sample_variance_error).subs({D_K: 1, KAPPA_Q: 3, KAPPA_K: 3, sam.N: 1000})
     assert math.isclose(error, math.sqrt((8 + 2 / 999) / 1000), rel_tol=1e-14)  # traps F10: about √(8/n)
+
+
+def test_a_chain_begins_with_what_its_left_side_says():
+    """The first line is taken as given, so nothing may be proved in it: no linearity, no independence."""
+    first = {
+        spread.product_mean: E(Q[i] * K[i]),
+        spread.score_variance_components: Var(SCORE),
+        div.component_deviations: Var(SCORE / sqrt(D_K)),
+    }
+    for make, line in first.items():
+        assert make().steps[0].expression == line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Expr, Integral
+from sympy import Expr, Integral, sympify
 
 from interview_book.checks.derivations import Derivation, DerivationError, vanishes
 from interview_book.checks.typesetting import latex
@@ -33,6 +33,12 @@ class Bound:
         DerivationError : a step that does not follow, a chain about something else, or a sign that SymPy does not know.
         """
         self.gap.verify()
+        fixed = {name for step in self.gap.steps if step.rule == "define" for name in step.where}
+        fixed &= sympify(self.smaller).free_symbols | sympify(self.larger).free_symbols
+        if fixed:
+            raise DerivationError(
+                f"{self.gap.left}: expected an inequality for all values of its letters, got {fixed} defined in it"
+            )
         first, last = self.gap.steps[0].expression, self.gap.result
         if not vanishes((first - (self.larger - self.smaller)).doit(), self.gap.ranges):
             raise DerivationError(f"{self.gap.left}: expected a chain from {self.larger - self.smaller}, got {first}")

@@ -70,7 +70,8 @@ def lead_needed() -> Derivation:
             Step(Eq(X, log(1 + V)), "solve", "lead.logarithm", where={X: T}),
             Step(Eq(X, log(ratio)), "define", "lead.write-out", where={V: ratio - 1}),
         ),
-        {P: ODDS / (1 + ODDS)},
+        # 1/n < p < 1
+        {P: (1 + ODDS) / (M + 1 + ODDS)},
     )
 
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import sympy
 from sympy import Eq, Expr, MatrixBase, Symbol
 
+from interview_book.checks.definitions import closed_ranges, renamed, weaker_names, wrong_names
 from interview_book.checks.expectations import Law
 from interview_book.checks.index_sums import canonical
 from interview_book.checks.laws import MomentError
@@ -44,10 +46,12 @@ class Step:
 class Derivation:
     """A chain of steps with a name on its left side.
 
-    ``left`` is the LaTeX of what the chain is equal to; it is not printed when the steps are equations. ``ranges`` says
-    where the statement is meant to hold: ``{p: 1/(1 + t)}`` with a positive symbol ``t`` covers 0 < p < 1 exactly, and
-    the proof is made in ``t``. ``law`` is what the rule ``expectation`` may use of the random letters; it is one for
-    the whole chain, so that no two lines can assume different things.
+    ``left`` is the LaTeX of what the chain is equal to; it is not printed when the steps are equations. It and the
+    first line are taken as given: a reader has to see that they say the same. ``ranges`` says where the statement is
+    meant to hold: ``{p: 1/(1 + t)}`` with a positive symbol ``t`` covers 0 < p < 1 exactly, and the proof is made in
+    ``t``, which the first line must not have. Of the assumptions of a name that is defined only those are used that
+    SymPy knows its meaning to satisfy. ``law`` is what the rule ``expectation`` may use of the random letters; it is
+    one for the whole chain, so that no two lines can assume different things.
     """
 
     left: str
@@ -64,8 +68,12 @@ class Derivation:
         """
         if not self.steps or self.steps[0].rule != "given":
             raise DerivationError(f"{self.left}: expected a first step with the rule 'given'")
+        if problem := closed_ranges(self):
+            raise DerivationError(f"{self.left}: {problem}")
         named: dict[Symbol, Expr] = {}
-        for number, (before, step) in enumerate(zip(self.steps, self.steps[1:], strict=False), start=2):
+        weaker = weaker_names(self)
+        steps = [renamed(step, weaker) for step in self.steps] if weaker else self.steps
+        for number, (before, step) in enumerate(pairwise(steps), start=2):
             if step.rule not in RULES:
                 raise DerivationError(
                     f"{self.left}, step {number}: expected a rule among {', '.join(RULES)}, got {step.rule!r}"
@@ -74,9 +82,10 @@ class Derivation:
             if left is None and step.rule == "solve":
                 left = _out_of_range(step, named)
             if left is None and step.rule == "define":
-                left = next((f"{name} already stands for {named[name]}, not for {meant}"
-                             for name, meant in step.where.items()
-                             if not vanishes(named.setdefault(name, meant) - meant, self.ranges)), None)  # fmt: skip
+                left = wrong_names(step.where, named, self) or next(
+                    (f"{name} already stands for {named[name]}, not for {meant}"
+                     for name, meant in step.where.items()
+                     if not vanishes(named[name] - meant, self.ranges)), None)  # fmt: skip
             if left is not None:
                 raise DerivationError(
                     f"{self.left}, step {number} ({step.reason}): does not follow by the rule {step.rule!r}.\n"
@@ -125,6 +134,7 @@ def vanishes(expression: Expr | MatrixBase, ranges: Mapping[Symbol, Expr] | None
         lambda e: e,
         lambda e: sympy.expand(canonical(e)),
         sympy.simplify,
+        lambda e: sympy.gammasimp(e) if e.has(sympy.gamma) else e,
         lambda e: sympy.simplify(sympy.expand(e.rewrite(sympy.exp))),
         lambda e: sympy.factor(sympy.powsimp(sympy.together(sympy.expand(e.rewrite(sympy.exp))))),
     )
@@ -175,7 +185,8 @@ def _scale(before: Step, after: Step, chain: Derivation) -> str | None:
     """An equation times a factor that is never 0 has the same solutions."""
     if not (isinstance(before.expression, Eq) and isinstance(after.expression, Eq)):
         return "expected two equations"
-    if after.factor is None or after.factor.subs(dict(chain.ranges)).is_nonzero is not True:
+    # Brought together but not cancelled: what is 0/0 somewhere must not look fine.
+    if after.factor is None or sympy.together(after.factor.subs(dict(chain.ranges))).is_nonzero is not True:
         return f"expected a factor that SymPy knows not to be 0, got {after.factor}"
     left = after.factor * difference(before.expression) - difference(after.expression)
     return None if vanishes(left, chain.ranges) else f"left between them: {sympy.simplify(left)}"
@@ -189,6 +200,8 @@ def _solve(before: Step, after: Step, chain: Derivation) -> str | None:
     if len(after.where) != 1 or not isinstance(before.expression, Eq) or not isinstance(after.expression, Eq):
         return "expected two equations and one unknown with its cover in 'where'"
     ((unknown, cover),) = after.where.items()
+    if len(cover.free_symbols) != 1:
+        return f"expected a cover of {unknown} in one positive symbol, got {cover}"
     if after.expression.lhs != unknown:
         return f"expected the unknown {unknown} alone on the left"
     f, root = difference(before.expression), after.expression.rhs
@@ -201,6 +214,8 @@ def _solve(before: Step, after: Step, chain: Derivation) -> str | None:
     least = sympy.limit(cover, t, 0)
     if not (t.is_positive and sympy.diff(cover, t).is_positive and (root - least).is_positive):
         return f"the root {root} is not in the range {unknown} > {least}"
+    if sympy.limit(cover, t, sympy.oo) != sympy.oo:
+        return f"expected a cover of all {unknown} > {least}, got {cover}"
     return None
 
 

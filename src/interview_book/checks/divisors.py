@@ -103,7 +103,8 @@ def component_deviations() -> Derivation:
     return Derivation(
         r"\operatorname{Var}\left(\frac{s}{\sqrt{d_{k}}}\right)",
         (
-            Step(Var(SCORE) / D_K, "given", "deviations.scaled"),
+            Step(Var(SCORE / sqrt(D_K)), "given", "deviations.sum-of-products"),
+            Step(Var(SCORE) / D_K, "expectation", "deviations.scaled"),
             Step(over_features(E(Q[i] ** 2) * E(K[i] ** 2)) / D_K, "expectation", "deviations.independent"),
             Step(over_features(SIGMA_Q**2 * SIGMA_K**2) / D_K, "expectation", "deviations.moments"),
             Step(SIGMA_Q**2 * SIGMA_K**2, "evaluate", "deviations.count"),

@@ -7,7 +7,7 @@ moments alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -141,26 +141,30 @@ class Law:
             return self._expectation(self._value(e.args[0]))
         if isinstance(e, SumOfDistinct):
             body, i, j, last = e.args
-            return sum_by_cases(lambda names: self._value(body.xreplace(names)), [(i, 1, last), (j, 1, last)], True)
+            bounds = [(i, 1, last), (j, 1, last)]
+            self._require_no_meeting(body.atoms(Indexed), bounds)
+            return sum_by_cases(lambda names: self._value(body.xreplace(names)), bounds, True)
         if not e.has(Moment, SumOfDistinct):
             return canonical(e)
         if isinstance(e, Sum):
             if not separate(e.limits):
                 raise MomentError(f"{e}: expected indices with ranges of their own; try SumOfDistinct for i ≠ j")
-            self._require_no_meeting(e.function.atoms(Indexed), {limit[0] for limit in e.limits})
+            self._require_no_meeting(e.function.atoms(Indexed), e.limits)
             return sum_by_cases(lambda names: self._value(e.function.xreplace(names)), e.limits)
         return e.func(*(self._value(part) for part in e.args))
 
     def _expectation(self, e: Expr) -> Expr:
         result = S.Zero
         for coefficient, variables, bounds in self._terms(e):
-            self._require_no_meeting(variables, {bound[0] for bound in bounds})
+            self._require_no_meeting(variables, bounds)
             result += sum_by_cases(
                 lambda names, c=coefficient, v=variables: (
                     c.xreplace(names) * self._moment([one.xreplace(names) for one in v])
                 ),
                 bounds,
             )
+        if self._is_random(result):
+            raise MomentError(f"E[{e}]: expected a number, got {result}; no moment and no range may be random")
         return sympy.expand(result)
 
     def _moment(self, variables: Sequence[Variable]) -> Expr:
@@ -210,18 +214,24 @@ class Law:
                 "add it to the law, among its fixed letters if it is a number"
             )
 
-    def _require_no_meeting(self, variables: Sequence[Variable], bound: set) -> None:
-        """Refuse ``q[i]`` with a free i beside ``q[j]`` with a bound j: nobody could say whether they meet."""
+    def _require_no_meeting(self, variables: Iterable[Variable], bounds: Iterable[tuple]) -> None:
+        """Refuse indices of which nobody could say whether they meet: free and bound ones, or of different ranges.
+
+        ``q[i + 1]`` with a bound i is refused as well, as it could meet ``q[j]``.
+        """
+        ranges = {index: (first, last) for index, first, last in bounds}
         kinds: dict[tuple, set] = {}
         for variable in variables:
             block = self._block_of.get(letter_of(variable))
             if isinstance(variable, Indexed) and block is not None:
                 for place, index in enumerate(variable.indices):
-                    kinds.setdefault((id(block), place), set()).add(index in bound)
+                    if index not in ranges and index.free_symbols & ranges.keys():
+                        raise MomentError(f"{variable}: expected an index of a sum alone, got {index}; shift the sum")
+                    kinds.setdefault((id(block), place), set()).add(ranges.get(index))
         if any(len(kind) > 1 for kind in kinds.values()):
             raise MomentError(
-                f"{', '.join(map(str, variables))}: expected the indices of one letter all free or all bound; "
-                "try to write the sum over the other indices as one of its own"
+                f"{', '.join(map(str, variables))}: expected the indices of one letter all free or all bound, and "
+                "bound ones of one range; try to write the sum over the other indices as one of its own"
             )
 
 

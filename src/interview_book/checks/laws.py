@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 from math import prod
 
 import sympy
@@ -54,12 +56,43 @@ def _shortened(moments: Sequence[Expr | None]) -> tuple[Expr, ...]:
     return tuple(sympy.sympify(moment) for moment in moments[: known[-1] + 1])
 
 
+def require_possible(letters: tuple, moments: Mapping[tuple[int, ...], Expr]) -> None:
+    """Raise ``ValueError`` if SymPy knows that no variables have these moments: some ``E[(Σ c_a x^a)²]`` is below 0.
+
+    ``moments`` maps exponents to moments. Matrices ``E[x^a x^b]`` of up to three powers are tried.
+    """
+    none = (0,) * len(letters)
+    known = {none: S.One} | {powers: sympy.sympify(moment) for powers, moment in moments.items()}
+    if known[none] != 1:
+        raise ValueError(f"moments: expected 1 for the exponents {none} of {letters}, got {known[none]}")
+
+    def added(a, b):
+        return tuple(x + y for x, y in zip(a, b, strict=True))
+
+    roots = [tuple(one // 2 for one in powers) for powers in known if not any(one % 2 for one in powers)]
+    for few in (one for size in (1, 2, 3) for one in combinations(roots, size)):
+        if all(added(a, b) in known for a, b in combinations(few, 2)):
+            minor = Matrix([[known[added(a, b)] for b in few] for a in few]).det()
+            if sympy.expand(minor).is_negative:
+                given = ", ".join(f"{powers}: {moment}" for powers, moment in known.items())
+                raise ValueError(f"moments: expected moments that variables {letters} can have, got {given}")
+
+
+@lru_cache(maxsize=256)
+def _require_possible_powers(letter: Letter, moments: tuple[Expr, ...]) -> None:
+    require_possible((letter,), {(n,): moment for n, moment in enumerate(moments, start=1)})
+
+
 @dataclass(frozen=True)
 class Independent:
     """One letter, independent at different indices. ``moments`` are ``E x, E x², …``, or a function of the indices."""
 
     letter: Letter
     moments: Sequence[Expr] | Callable[..., Sequence[Expr]]
+
+    def __post_init__(self):
+        if not callable(self.moments):
+            _require_possible_powers(self.letter, tuple(self.moments))
 
     @property
     def letters(self) -> tuple[Letter, ...]:
@@ -74,6 +107,7 @@ class Independent:
         value = S.One
         for variable, order in Counter(variables).items():
             known = self.moments(*indices_of(variable)) if callable(self.moments) else self.moments
+            _require_possible_powers(self.letter, tuple(known))
             if order > len(known):
                 raise MomentError(
                     f"E[{variable**order}]: the moment of order {order} of {self.letter} is not specified; "
@@ -92,6 +126,9 @@ class Joint:
 
     letters: tuple[Letter, ...]
     moments: Mapping[tuple[int, ...], Expr]
+
+    def __post_init__(self):
+        require_possible(self.letters, self.moments)
 
     @property
     def constants(self) -> set[Symbol]:
@@ -132,6 +169,10 @@ class Gaussian:
             )
         if self.means is not None and len(self.means) != n:
             raise ValueError(f"means: expected {n} of them, one for each letter, got {self.means}")
+        units = [tuple(int(a == b) for b in range(n)) for a in range(n)]
+        pairs = {tuple(map(sum, zip(units[a], units[b], strict=True))): self.covariance[a, b]
+                 for a in range(n) for b in range(n)}  # fmt: skip
+        require_possible(self.letters, pairs)
 
     @property
     def constants(self) -> set[Symbol]:

@@ -196,6 +196,7 @@ def frozen_squares() -> Derivation:
             Step((1 - SHARE) * gamma(1 - SHARE) / G, "rewrite", "frozen.recursion"),
             Step(1 - SHARE, "define", "frozen.name", where={G: gamma(1 - SHARE)}),
         ),
+        {SHARE: 1 / (1 + X)},
     )
 
 

@@ -22,7 +22,8 @@ def product_mean() -> Derivation:
     return Derivation(
         r"\operatorname{E}\left[q_{i} k_{i}\right]",
         (
-            Step(E(Q[i]) * E(K[i]), "given", "product-mean.independent"),
+            Step(E(PRODUCT), "given", "product-mean.product"),
+            Step(E(Q[i]) * E(K[i]), "expectation", "product-mean.independent"),
             Step(Integer(0), "expectation", "product-mean.zero"),
         ),
         law=STANDARD,
@@ -112,7 +113,8 @@ def score_variance_components() -> Derivation:
     return Derivation(
         r"\operatorname{Var}\left(s\right)",
         (
-            Step(over_features(Var(PRODUCT)), "given", "components.no-covariance"),
+            Step(Var(SCORE), "given", "components.sum-of-products"),
+            Step(over_features(Var(PRODUCT)), "expectation", "components.no-covariance"),
             Step(
                 over_features(E(Q[i] ** 2) * E(K[i] ** 2) - E(Q[i]) ** 2 * E(K[i]) ** 2),
                 "expectation",
