@@ -322,3 +322,19 @@ def test_bad_arguments_are_named(healthy):
     (q, k), _ = model(heads=3)
     with pytest.raises(ValueError, match=r"reports and baseline: expected one shape .* \(2, 5\) and \(2, 3\)"):
         diagnose(healthy, report(q, k))
+
+
+def test_nan_in_one_row_hides_no_leak_in_another():
+    rng = generator()
+    scores = rng.standard_normal((1, 1, 2, N, N))
+    past = causal_allow(N, N)
+    weights = np.exp(np.where(past, scores, -np.inf))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    weights[0, 0, 0, 5] = np.nan
+    broken = observed_report(scores * 8, scores, d_k=D, weights=weights, causal=True)
+    assert ids(broken) == {"row-sums"}  # NaN is no weight on the future, but no row of weights either
+    assert [one.where for one in diagnose(broken)] == [(0, 0)]
+    weights[0, 0, 0, 2] = 1 / N
+    leaky = observed_report(scores * 8, scores, d_k=D, weights=weights, causal=True)
+    assert {"future-leak"} <= ids(leaky)
+    assert leaky.future_weight[0, 0] == 1 / N

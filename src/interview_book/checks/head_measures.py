@@ -102,7 +102,7 @@ def measure_weights(
     """Measure weights that a model gave: what lies on pairs that may not attend, and what rows add up to.
 
     ``past`` is the causal part of the mask alone. ``row_sum_error`` is in units of ``epsilon``, the spacing of the
-    weights' dtype at 1.
+    weights' dtype at 1; infinite if a row with an allowed Key holds NaN. NaN elsewhere hides nothing.
     """
     if p is None:
         return dict.fromkeys(("future_weight", "hidden_weight", "row_sum_error", "empty_row_weight"), NAN)
@@ -111,7 +111,7 @@ def measure_weights(
     return {
         "future_weight": _peak(np.abs(p)[~past & seen[..., np.newaxis]]),
         "hidden_weight": _peak(np.abs(p)[past & ~allowed & seen[..., np.newaxis]]),
-        "row_sum_error": _peak(np.abs(sums[seen] - 1)) / epsilon,
+        "row_sum_error": _peak(np.where(np.isnan(sums), np.inf, np.abs(sums - 1))[seen]) / epsilon,
         "empty_row_weight": float(np.abs(sums[~seen]).max()) if not seen.all() else NAN,
     }
 
@@ -183,7 +183,7 @@ def _norm(x: np.ndarray) -> float:
 
 
 def _peak(x: np.ndarray) -> float:
-    return float(x.max(initial=0.0))
+    return float(np.fmax.reduce(x, axis=None, initial=0.0))
 
 
 def _sd(x: np.ndarray) -> float:
