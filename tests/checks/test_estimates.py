@@ -2,7 +2,6 @@
 
 import math
 import pickle
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -43,7 +42,18 @@ def test_theory_lies_inside_exactly_when_the_score_test_accepts(pair, theory, co
     if margin > 1e-9:
         assert (e.low <= theory <= e.high) == (abs(e.z) <= e.quantile)
     assert 0 <= e.low <= e.value <= e.high <= 1
-    assert e.agrees(1 - confidence) == (abs(e.z) <= NormalDist().inv_cdf(1 - (1 - confidence) / 2))
+
+
+@pytest.mark.parametrize(("n", "theory"), [(1, 0.75), (17, 0.3), (1009, 0.001), (2003, 0.9985)])
+@pytest.mark.parametrize("false_alarm", [0.05, 1e-3, 1e-6])
+def test_a_right_probability_is_rejected_no_more_often_than_stated(n, theory, false_alarm):
+    """By the normal law, 1 in 1000 would be rejected 600 times as often as 1e-6 says."""
+    laws = stats.binom(n, theory)
+    refused = [hits for hits in range(n + 1) if not proportion(hits, n, theory).agrees(false_alarm)]
+    assert sum(laws.pmf(hits) for hits in refused) <= false_alarm
+    # and no test of equal tails could reject more
+    for hits in set(range(n + 1)) - set(refused):
+        assert 2 * min(laws.cdf(hits), laws.sf(hits - 1)) > false_alarm * (1 - 1e-9)
 
 
 @given(st.lists(counts, min_size=2, max_size=5), st.randoms(use_true_random=False))

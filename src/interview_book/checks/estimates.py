@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 from interview_book.checks.arguments import require_count, require_probability, require_real
+from interview_book.checks.binomial import two_sided_chance
 from interview_book.checks.moments import Moments
 
 
@@ -105,6 +106,17 @@ class Proportion(Estimate):
     def z_against(self, theory: float) -> float:
         """Return ``(value − theory)/√(theory (1 − theory)/n)``."""
         return (self.value - theory) / math.sqrt(theory * (1 - theory) / self.n)
+
+    def agrees(self, false_alarm: float) -> bool:
+        """Say whether the theory survives an exact two-sided binomial test.
+
+        It rejects a right theory with a probability of at most ``false_alarm``, also where hits are rare and ``z`` is
+        far from normal: one hit expected and six seen is z = 5, and happens in one run of 1,700.
+        """
+        if self.theory is None:
+            raise ValueError("agrees: this estimate has no theory to agree with; give one with theory=...")
+        require_probability("false_alarm", false_alarm, mend="1e-6")
+        return two_sided_chance(self.hits, self.n, self.theory) > false_alarm
 
     def merge(self, other: Proportion) -> Proportion:
         """Return the estimate from both parts together; exact, so the order and the cut do not matter."""

@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from interview_book.checks.arguments import require_probability, require_real
+from interview_book.checks.binomial import binomial, two_sided_chance
 from interview_book.checks.estimates import Estimate
 
 
@@ -69,10 +70,7 @@ class Quantile(Estimate):
         if self.theory is None:
             raise ValueError("agrees: this quantile has no theory to agree with; try quantile(x, q, theory=...)")
         require_probability("false_alarm", false_alarm, "1e-6")
-        counts, chances = _binomial(self.n, self.q)
-        below = self._below(self.theory)
-        tails = chances[counts <= below].sum(), chances[counts >= below].sum()
-        return bool(2 * min(tails) > false_alarm)
+        return two_sided_chance(self._below(self.theory), self.n, self.q) > false_alarm
 
     def _below(self, theory: float) -> int:
         return int(np.searchsorted(self.ordered, theory, side="right"))
@@ -124,18 +122,8 @@ def order_ranks(n: int, q: float, confidence: float) -> tuple[int, int]:
     if n < 1 or max(q**n, (1 - q) ** n) > tail:
         least = math.ceil(math.log(tail) / math.log(max(q, 1 - q)))
         raise ValueError(f"x: expected at least {least} numbers for q = {q} at confidence {confidence}, got {n}")
-    counts, chances = _binomial(n, q)
+    counts, chances = binomial(n, q)
     low = int(counts[np.cumsum(chances) <= tail].max(initial=0))
     above = np.cumsum(chances[::-1])[::-1]  # P(B ≥ count)
     high = int(counts[above <= tail].min(initial=n)) - 1
     return low, high
-
-
-def _binomial(n: int, q: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return counts and their binomial chances, leaving out counts whose chances add up to less than 1e−30."""
-    centre, reach = n * q, 12 * math.sqrt(n * q * (1 - q)) + 60
-    counts = np.arange(max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach)) + 1)
-    ratios = (n - counts[:-1]) / counts[1:] * (q / (1 - q))
-    logs = np.concatenate(([0.0], np.cumsum(np.log(ratios))))
-    chances = np.exp(logs - logs.max())
-    return counts, chances / chances.sum()
