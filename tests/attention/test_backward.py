@@ -170,8 +170,16 @@ def test_policies_of_empty_rows():
     for x, y in zip(skipped, again, strict=True):
         np.testing.assert_array_equal(x, y)
     masked.mask[0, 0] = True
-    with pytest.raises(ValueError, match=r"g: expected finite numbers, got 1 .*index \(0, 0\)"):
+    with pytest.raises(
+        ValueError, match=r"g: expected a mask over empty rows only, got 1 .*\(0, 0\).*try g\.filled\(0\)"
+    ):
         attend_gradients(q, k, v, masked, **options, empty_rows="skip")
+    with pytest.raises(
+        ValueError, match=r"g: expected a mask over empty rows only, got 12 .*\(0, 0\), shape \(3, 11\)"
+    ):
+        attend_gradients(q, k, v, masked, empty_rows="skip")
+    with pytest.raises(TypeError, match=r"g: .*got int64"):
+        attend_gradients(q, k, v, np.ma.MaskedArray(np.ones(g.shape, dtype=int)), empty_rows="skip")
     with pytest.raises(TypeError, match=r"g: .*got MaskedArray"):
         attend_gradients(q, k, v, masked, **options, empty_rows="zero")
     with pytest.raises(ValueError, match="empty_rows: expected one of"):
@@ -268,3 +276,22 @@ def test_bad_arguments_are_named_as_in_attend():
         attend_gradients(q, k, v[:2], g)
     with pytest.raises(TypeError, match="allow: expected booleans"):
         attend_gradients(q, k, v, g, allow=np.zeros((3, 5)))
+
+
+def test_a_sum_along_a_batch_that_overflows_is_named():
+    one, g = np.ones((1, 1)), np.full((3, 1, 1), 1e308)
+    with pytest.raises(ValueError, match="gradient in v: the result does not fit into float64"):
+        attend_gradients(np.ones((3, 1, 1)), one, one, g)
+
+
+@pytest.mark.parametrize("size", [-50, 50])
+def test_a_scale_beyond_the_normal_numbers_of_float32(size):
+    q, k, v, g = draw(1, 3, 7), draw(2, 5, 7), draw(3, 5, 11), draw(4, 3, 11)
+    expected = attend_gradients(q, k, v, g, scale=1.0)
+    part = 10.0 ** (-size / 2)
+    found = attend_gradients(*((x * by).astype(np.float32) for x, by in ((q, part), (k, part), (v, 1), (g, 1))),
+                             scale=10.0**size)  # fmt: skip
+    # float32 rounds the inputs and every step; the numbers are of order 1
+    np.testing.assert_allclose(found.q * part, expected.q, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found.k * part, expected.k, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found.beta / 10.0**-size, expected.beta, rtol=1e-4, atol=1e-5)

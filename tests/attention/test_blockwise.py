@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from interview_book.attention import attend
 from interview_book.attention.blockwise import online_attend
+from interview_book.attention.masks import pairs
 
 
 def _beside(stem):
@@ -258,3 +259,47 @@ def test_bad_arguments_are_named(change, error, says):
     options = {"q": q, "k": k, "v": v, "block": 3} | change
     with pytest.raises(error, match=says):
         online_attend(**options)
+
+
+def test_the_largest_values_do_not_overflow():
+    most = np.finfo(np.float64).max
+    for n_k in range(1, 41):
+        q, k = draw(n_k, 3, 2), draw(n_k + 1, n_k, 2)
+        out = online_attend(q, k, np.full((n_k, 1), -most), block=3)
+        np.testing.assert_allclose(out / most, np.full((3, 1), -1), rtol=n_k * 2**-50)
+
+
+@pytest.mark.parametrize("holes", [False, True])
+def test_it_holds_no_truth_value_for_each_feature(holes):
+    n_q, n_k, d = 8, 4099, 64
+    q, k, v = draw(1, n_q, d), draw(2, n_k, d), draw(3, n_k, d)
+    options = {"block": 16}
+    if holes:
+        options["allow"] = (np.arange(n_k) != 5)[np.newaxis]
+        k[5] = v[5] = np.nan
+    # A block has 16 (16 + 64 + 64) numbers, of which a few copies live at a time; truth values of k would be n_k d.
+    limit = 4 * 8 * 16 * (16 + 2 * d) + 2 * (n_q + n_k) + 8 * n_q * d
+    assert limit < n_k * d
+    assert peak(lambda: online_attend(q, k, v, **options)) < limit
+
+
+def test_a_causal_block_costs_no_more_in_a_long_sequence():
+    def held(n):
+        allowed = [slice(n // 2, n // 2 + 4)] * 2
+        return peak(lambda: pairs((n, 1), (n, 1), causal=True, rows=allowed[0], keys=allowed[1]))
+
+    assert held(10**6) < 2**14  # the places of the whole sequence would be 8 MB
+
+
+def test_batch_axes_of_the_mask_and_of_the_values_must_agree():
+    q, k, v = draw(1, 1, 3, 7), draw(2, 1, 5, 7), draw(3, 13, 5, 11)
+    with pytest.raises(ValueError, match=r"scores under allow and v: batch axes \(2,\) and \(13,\)"):
+        online_attend(q, k, v, block=2, allow=np.ones((2, 3, 5), dtype=bool))
+
+
+@pytest.mark.parametrize("size", [-50, 50])
+def test_a_scale_beyond_the_normal_numbers_of_float32(size):
+    q, k, v = inputs(dtype=np.float32)
+    part = np.float32(10.0 ** (-size / 2))
+    found = online_attend(q * part, k * part, v, block=3, scale=10.0**size)
+    np.testing.assert_allclose(found, online_attend(q, k, v, block=3, scale=1.0), rtol=0, atol=1e-4)

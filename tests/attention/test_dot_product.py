@@ -268,3 +268,31 @@ def test_masks_equal_the_softmax_of_what_is_left(n_q, n_k, causal, policy):
     for i in range(n_q):
         expected = attend(q[[i]], k[seen[i]], v[seen[i]])[0] if seen[i].any() else np.zeros(11)
         np.testing.assert_allclose(out[i], expected, rtol=1e-12, atol=1e-14)
+
+
+def test_batch_axes_of_the_mask_and_of_the_values_must_agree():
+    q, k, v = draw(1, 1, 3, 7), draw(2, 1, 5, 7), draw(3, 13, 5, 11)
+    says = r"scores under allow and v: batch axes \(2,\) and \(13,\) .*\(2, 3, 5\), v \(13, 5, 11\)"
+    for options in ({}, {"empty_rows": "zero"}):
+        with pytest.raises(ValueError, match=says):
+            attend(q, k, v, allow=np.ones((2, 3, 5), dtype=bool), **options)
+
+
+@pytest.mark.parametrize("size", [-50, 50])
+def test_a_scale_beyond_the_normal_numbers_of_float32(size):
+    q, k = draw(1, 3, 7), draw(2, 5, 7)
+    part = 10.0 ** (-size / 2)
+    found = scores((q * part).astype(np.float32), (k * part).astype(np.float32), scale=10.0**size)
+    # seven products below 10, each of three numbers rounded to float32
+    np.testing.assert_allclose(found, q @ k.T, rtol=0, atol=7 * 10 * 4 * 2**-24)
+    np.testing.assert_array_equal(scores(q.astype(np.float32), k.astype(np.float32), scale=1e-300), np.zeros((3, 5)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_an_average_of_the_largest_numbers_is_one(dtype):
+    most = float(np.finfo(dtype).max)
+    for n_k in range(1, 41):  # for most of them the rounded weights add up to more than 1
+        q, k = draw(n_k, 3, 2, dtype=dtype), draw(n_k + 1, n_k, 2, dtype=dtype)
+        for sign in (1, -1):
+            out = attend(q, k, np.full((n_k, 1), sign * most, dtype=dtype))
+            np.testing.assert_allclose(out / dtype(most), np.full((3, 1), sign), rtol=n_k * float(np.finfo(dtype).eps))

@@ -278,3 +278,12 @@ def test_bad_heads_are_named():
         merge_heads(draw(1, 3, 7))
     with pytest.raises(ValueError, match="h_kv"):
         repeat_groups(draw(1, 3, 7), 2)
+
+
+def test_the_transpose_is_tried_only_where_it_helps():
+    x, w = draw(1, 3, 5), draw(2, 5, 8)
+    with pytest.raises(ValueError, match=r"w_q: .* got \(8, 5\) .*torch keeps the transpose: try w_q\.T"):
+        multi_head(x, x, w.T, w, w, w.T, heads=2)
+    for wrong in (draw(3, 7, 8), draw(3, 2, 5, 8)):
+        with pytest.raises(ValueError, match=r"w_q: expected shape \(5, …\).*the widths of both must agree"):
+            multi_head(x, x, wrong, w, w, w.T, heads=2)

@@ -11,6 +11,7 @@ from interview_book.attention.inputs import (
     require_floats,
     rounded,
     select_used,
+    split_factor,
     working_dtype,
 )
 
@@ -110,3 +111,32 @@ def test_a_row_shared_by_a_batch_is_used_if_one_of_them_uses_it():
     allowed[1, 2, 0] = True
     with pytest.raises(ValueError, match="v: expected finite"):
         select_used("v", v, allowed, -2)
+
+
+def test_the_mend_does_not_uncover_what_is_masked():
+    with pytest.raises(TypeError, match=r"x: .*got MaskedArray; try x\.filled\(0\)$"):
+        require_floats("x", np.ma.MaskedArray([1.0, 2.0], mask=[False, True]), "(..., n)")
+    with pytest.raises(TypeError, match=r"x: .*got list; try np\.array\(x, dtype=np\.float64\)$"):
+        require_floats("x", [1.0], "(..., n)")
+
+
+def test_a_single_axis_may_be_a_column():
+    with pytest.raises(ValueError, match=r"got \(3,\); try v\[np\.newaxis, :\] .*, v\[:, np\.newaxis\] if .* column"):
+        require_floats("v", np.ones(3), "(..., n_k, d_v)")
+    with pytest.raises(ValueError, match=r"got \(3,\); try x\.reshape"):
+        require_floats("x", np.ones(3), "(..., h, n, d)")
+
+
+@pytest.mark.parametrize("factor", [0.0, 0.5, -3.0, 1e-37, 3e38])
+def test_a_factor_that_fits_stays_whole(factor):
+    assert split_factor(factor, np.dtype(np.float32)) == (np.float32(factor), 1)
+
+
+@pytest.mark.parametrize("factor", [1e-39, 1e-50, -1e50, 1e-300, 5e-324])
+def test_a_factor_that_does_not_fit_is_shared(factor):
+    wide = np.dtype(np.float64 if abs(factor) < 1e-100 else np.float32)
+    parts = split_factor(factor, wide)
+    assert all(isinstance(part, wide.type) and np.isfinite(part) and part != 0 for part in parts)
+    assert abs(float(parts[0]) * float(parts[1]) / factor - 1) <= np.finfo(wide).eps
+    if abs(factor) < np.finfo(np.float64).tiny:
+        assert parts[0] > 1e-200 and parts[1] > 1e-200

@@ -187,12 +187,38 @@ def test_empty_rows_are_settled():
         ((5,), (3, 5), r"try allow\[np\.newaxis, :\] to mask Keys"),
         ((3,), (3, 5), r"try allow\[:, np\.newaxis\] to mask whole Queries"),
         ((7,), (3, 5), r"try allow\.reshape\(\.\.\.\) to \(3, 5\)"),
-        ((), (3, 5), r"try allow\.reshape"),
+        ((), (3, 5), r"try allow\.reshape\(1, 1\)"),
+        ((1,), (3, 5), r"try allow\.reshape\(1, 1\)"),
         ((2, 3, 5), (2, 7, 3, 5), r"try allow\[:, np\.newaxis\] if the missing axis is the heads"),
         ((2, 3, 5), (3, 5), r"try q\[np\.newaxis\], so that the scores"),
+        ((2, 7, 3, 5), (3, 5), r"try q\[np\.newaxis, np\.newaxis\], so that the scores"),
     ],
     ids=str,
 )
 def test_each_wrong_rank_has_its_mend(shape, scores, mend):
     with pytest.raises(ValueError, match=mend):
         spread_allow(np.ones(shape, dtype=bool), scores)
+
+
+def test_a_window_may_be_wider_than_any_array():
+    np.testing.assert_array_equal(window_allow(3, 5, 10**30, 2**63, "top-left"), np.ones((3, 5)))
+    np.testing.assert_array_equal(window_allow(3, 5, 10**30, 0, "top-left"), causal_allow(3, 5, "top-left"))
+    most = 2**63 - 1  # a place and this many more wrap around in int64
+    np.testing.assert_array_equal(window_allow(3, 5, most, most, "bottom-right"), np.ones((3, 5)))
+
+
+def test_lengths_that_hide_some_are_refused():
+    with pytest.raises(
+        TypeError, match=r"lengths: expected no masked array \(shape \(2,\)\); try lengths\.filled\(0\)"
+    ):
+        padding_allow(np.ma.MaskedArray([1, 2], mask=[False, True]), 3)
+
+
+def test_the_mend_for_another_type_does_not_turn_a_mask_over():
+    # np.array(..., dtype=bool) would open what a list of 0 and −inf closes
+    with pytest.raises(TypeError, match=r"got list; try np\.array\(allow\)$"):
+        spread_allow([[0.0, -np.inf]], (1, 2))
+    with pytest.raises(TypeError, match="an additive mask"):
+        spread_allow(np.array([[0.0, -np.inf]]), (1, 2))
+    with pytest.raises(TypeError, match=r"got MaskedArray; try allow\.filled\(False\)$"):
+        spread_allow(np.ma.MaskedArray([[True, True]], mask=[[False, True]]), (1, 2))

@@ -307,3 +307,18 @@ def test_padding_changes_no_entropy(enforce):
 def test_a_masked_logarithm_need_not_fit():
     z = np.array([[65504, -65504]], dtype=np.float16)
     assert log_softmax(z, np.array([[True, False]])).tolist() == [[0, -np.inf]]
+
+
+def test_the_mend_of_a_mask_is_one_of_z():
+    z, allow = np.array([1.0, 2.0, 4.0]), np.ones((2, 3), dtype=bool)
+    with pytest.raises(
+        ValueError, match=r"try np\.broadcast_to\(z, \(2, 3\)\), so that the scores have those axes too"
+    ):
+        softmax(z, allow)
+    assert softmax(np.broadcast_to(z, (2, 3)), allow).shape == (2, 3)
+    with pytest.raises(ValueError, match=r"try z\[np\.newaxis\], so"):
+        softmax(z[np.newaxis], allow[:, np.newaxis])
+    assert softmax(z[np.newaxis][np.newaxis], allow[:, np.newaxis]).shape == (2, 1, 3)
+    with pytest.raises(ValueError, match=r"try allow\.reshape\(1,\)"):
+        softmax(z, np.array(True))
+    assert softmax(z, np.array(True).reshape(1)).shape == (3,)

@@ -195,7 +195,7 @@ def test_bad_arguments_are_named():
     one = np.ones((1, 3))
     with pytest.raises(ValueError, match="dtype: expected 'float16', 'float32' or 'bfloat16', got 'float8'"):
         round_to(one, "float8")
-    with pytest.raises(ValueError, match=r"dtype: .* got 'int8'"):
+    with pytest.raises(ValueError, match=r"accumulate: .* got 'int8'"):
         low(one, one, "float16", True, accumulate="int8")
     with pytest.raises(ValueError, match=r"q and k: .* got 3 and 5 \(q \(1, 3\), k \(1, 5\)\)"):
         low(one, np.ones((1, 5)), "float16", True)
@@ -209,3 +209,10 @@ def test_bad_arguments_are_named():
         round_bfloat16(np.arange(3))
     with pytest.raises(TypeError, match="x: expected a NumPy array"):
         running_sum([1.0], "float16")
+
+
+def test_the_largest_float64_and_a_signaling_nan_warn_of_nothing():
+    most = np.finfo(np.float64).max
+    np.testing.assert_array_equal(round_bfloat16(np.array([most, -most])), [np.inf, -np.inf])
+    np.testing.assert_array_equal(running_sum(np.array([most, 1.0]), "bfloat16"), np.inf)
+    assert np.isnan(round_bfloat16(np.array([0x7F800001], dtype=np.uint32).view(np.float32)))

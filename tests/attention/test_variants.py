@@ -403,3 +403,11 @@ ONE = np.ones((1, 3))
 def test_bad_arguments_are_named(call, error, says):
     with pytest.raises(error, match=says):
         call()
+
+
+def test_a_temperature_gradient_is_exact_or_refused():
+    assert temperature_gradient(0.0, 1e-310) == (0, 0)
+    # factor/T² is beyond float64 and dL/dbeta below it
+    np.testing.assert_allclose(temperature_gradient(1e-300, 1e-160), (-1e20, -1e-140), rtol=1e-14)
+    with pytest.raises(ValueError, match="temperature: the gradient at 1e-200 does not fit into float64; try a larger"):
+        temperature_gradient(1.0, 1e-200)

@@ -18,6 +18,7 @@ from interview_book.attention.inputs import (
     require_floats,
     rounded,
     select_used,
+    split_factor,
     working_dtype,
 )
 
@@ -69,22 +70,31 @@ def attend_gradients(
 
     Raises
     ------
-    As :func:`attend`; and ``g`` of another shape, or not finite in a row that counts.
+    As :func:`attend`; and ``g`` of another shape, or not finite or masked in a row that counts.
 
     Source: the chain rule; the same formulas in Dao et al. (2022), appendix B.2.
     """
     factor = check_scores(q, k, scale)
     check_values(q, k, v)
-    if empty_rows == "skip" and isinstance(g, np.ma.MaskedArray):
-        g = g.filled(np.nan)  # what is masked must not be read, and a NaN in a row that counts is found below
+    hidden = None
+    if isinstance(empty_rows, str) and empty_rows == "skip" and isinstance(g, np.ma.MaskedArray):
+        g, hidden = np.ma.getdata(g), np.ma.getmaskarray(g)
     require_floats("g", g, "(..., n_q, d_v)")
     dtype = np.result_type(q, k, v, g)
     wide = working_dtype(dtype)
     found = find_weights(q, k, allow, causal, align, factor, empty_rows, dtype)
     p, allowed = found.p, found.allowed
-    output = (*broadcast_batch("scores", p.shape, "v", v.shape), q.shape[-2], v.shape[-1])
+    output = (*broadcast_batch("scores under allow", p.shape, "v", v.shape), q.shape[-2], v.shape[-1])
     if g.shape != output:
         raise ValueError(f"g: expected the shape of the output {output}, got {g.shape}; g is dL/d(output)")
+    if hidden is not None:
+        hidden = hidden if found.empty is None else hidden & ~found.empty[..., np.newaxis]
+        if hidden.any():
+            raise ValueError(
+                f"g: expected a mask over empty rows only, got {int(hidden.sum())} masked entries in other rows (first "
+                f"at index {tuple(int(i) for i in np.argwhere(hidden)[0])}, shape {g.shape}); try g.filled(0) if the "
+                f"loss does not depend on them"
+            )
     if empty_rows == "skip":
         g = select_used("g", g, allowed, -1)
     require_finite("g", g)
@@ -94,13 +104,15 @@ def attend_gradients(
         d_z = _scaled_score_gradient(p, g @ v.swapaxes(-1, -2), allowed)
         mixed_keys = d_z @ k
         # Σ_ij dZ_ij (q_i · k_j) = Σ_i q_i · (dZ K)_i: no masked score is ever formed.
-        beta = float((q * mixed_keys).sum(dtype=np.float64))
-        d_q, d_k = mixed_keys * wide.type(factor), d_z.swapaxes(-1, -2) @ q * wide.type(factor)
+        beta = float(np.multiply(q, mixed_keys, dtype=np.float64).sum())
+        half, other = split_factor(factor, wide)
+        d_q, d_k = mixed_keys * half * other, d_z.swapaxes(-1, -2) @ q * half * other
         d_v = p.swapaxes(-1, -2) @ g
+        d_q, d_k, d_v = (fold(x, of.shape, np.sum) for x, of in ((d_q, q), (d_k, k), (d_v, v)))
     if not math.isfinite(beta):
         raise ValueError("gradient in beta: the result does not fit; try a wider dtype or smaller arguments")
-    named = (("q", d_q, q), ("k", d_k, k), ("v", d_v, v))
-    return Gradients(*(rounded(f"gradient in {name}", fold(x, of.shape, np.sum), dtype) for name, x, of in named), beta)
+    named = (("q", d_q), ("k", d_k), ("v", d_v))
+    return Gradients(*(rounded(f"gradient in {name}", x, dtype) for name, x in named), beta)
 
 
 def _scaled_score_gradient(p: np.ndarray, d_p: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:

@@ -8,12 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 from jaxtyping import Bool, Float
 
+from interview_book.attention.dot_product import within_range
 from interview_book.attention.inputs import (
     broadcast_batch,
     check_scores,
     check_values,
+    fold,
+    require_finite,
     rounded,
-    select_used,
+    split_factor,
     working_dtype,
 )
 from interview_book.attention.masks import pairs, refuse_empty_rows, settle_empty_rows
@@ -40,7 +43,7 @@ def online_attend(
         o' = (l e^(m − m')/l') o + Σ_j (e^(z_j − m')/l') v_j
 
     so that ``o`` is at every moment the attention over the Keys seen so far. (FlashAttention divides by ``l`` once, at
-    the end; dividing on the way keeps ``o`` between the Values, so that it overflows only where they do.)
+    the end; dividing on the way keeps ``o`` between the Values, so that it never overflows.)
 
     Parameters
     ----------
@@ -78,13 +81,15 @@ def online_attend(
         seeing, seen = _partners(allowed_in, batch, n_q, n_k, block)
         empty = ~seeing[..., 0]
     refuse_empty_rows(empty, empty_rows)
-    # What no pair uses becomes 0 here, so that below everything is finite, and what is masked is only left out.
-    q, k, v = select_used("q", q, seeing, -1), select_used("k", k, seen, -2), select_used("v", v, seen, -2)
+    result = np.empty((*broadcast_batch("scores under allow", (*batch, n_q, n_k), "v", v.shape), n_q, d_v), dtype)
+    # What no pair uses becomes 0 in each block, so that there everything is finite, and what is masked only left out.
+    used_q = _used_rows("q", q, seeing, -1, block)
+    used_k, used_v = _used_rows("k", k, seen, -2, block), _used_rows("v", v, seen, -2, block)
+    for_q, for_k = split_factor(factor, wide)
 
-    result = np.empty((*np.broadcast_shapes(batch, v.shape[:-2]), n_q, d_v), dtype)
     for rows in _blocks(n_q, block):
         with np.errstate(over="ignore", invalid="ignore"):
-            queries = q[..., rows, :].astype(wide, copy=False) * wide.type(factor)
+            queries = _take(q, used_q, rows, wide) * for_q
         top = np.full((*batch, queries.shape[-2], 1), -np.inf, wide)
         total = np.zeros_like(top)
         output = np.zeros((*result.shape[:-2], queries.shape[-2], d_v), wide)
@@ -92,8 +97,8 @@ def online_attend(
             allowed = allowed_in(rows, keys)
             if allowed is not None and not allowed.any():
                 continue  # nothing to see, as in the future of a causal block
-            z = _scores(queries, k[..., keys, :].astype(wide, copy=False), allowed)
-            top, total, output = _absorb(top, total, output, z, v[..., keys, :].astype(wide, copy=False))
+            z = _scores(queries, _take(k, used_k, keys, wide), for_k, allowed)
+            top, total, output = _absorb(top, total, output, z, _take(v, used_v, keys, wide))
         result[..., rows, :] = rounded("online_attend", output, dtype)
     return settle_empty_rows(result, empty, empty_rows)
 
@@ -108,12 +113,13 @@ def _absorb(top, total, output, z, v) -> tuple[np.ndarray, np.ndarray, np.ndarra
         kept = total * np.exp(top - shift)
         new_total = kept + e.sum(axis=-1, keepdims=True)
         divisor = np.where(new_total == 0, 1, new_total)
-        return new_top, new_total, output * (kept / divisor) + (e / divisor) @ v
+        return new_top, new_total, within_range(output * (kept / divisor) + (e / divisor) @ v)
 
 
-def _scores(q, k, allowed) -> np.ndarray:
+def _scores(q, k, for_k, allowed) -> np.ndarray:
     """Return one block of scores, −inf where masked; an allowed one must fit into the dtype."""
     with np.errstate(over="ignore", invalid="ignore"):
+        k = k if for_k == 1 else k * for_k
         z = rounded("scores", q @ k.swapaxes(-1, -2), q.dtype, allowed)
     return z if allowed is None else np.where(allowed, z, -np.inf)
 
@@ -127,6 +133,25 @@ def _partners(allowed_in, batch: tuple[int, ...], n_q: int, n_k: int, block: int
             seeing[..., rows, :] |= allowed.any(axis=-1, keepdims=True)
             seen[..., :, keys] |= allowed.any(axis=-2, keepdims=True)
     return seeing, seen
+
+
+def _used_rows(name: str, x: np.ndarray, partners: np.ndarray | None, axis: int, block: int) -> np.ndarray | None:
+    """Ask of ``x`` what ``select_used`` asks, a block at a time; return None if all is finite, else the used rows."""
+    n = x.shape[-2]
+    if all(np.isfinite(x[..., rows, :]).all() for rows in _blocks(n, block)):
+        return None
+    if partners is None:
+        require_finite(name, x)
+    used = np.broadcast_to(fold(partners.any(axis=axis), x.shape[:-1], np.any), x.shape[:-1])[..., np.newaxis]
+    if any((~np.isfinite(x[..., rows, :]) & used[..., rows, :]).any() for rows in _blocks(n, block)):
+        require_finite(name, x, used)
+    return used
+
+
+def _take(x: np.ndarray, used: np.ndarray | None, rows: slice, wide: np.dtype) -> np.ndarray:
+    """Return a block of rows in the dtype to compute in, with 0 in what no pair uses."""
+    x = x[..., rows, :].astype(wide, copy=False)
+    return x if used is None else np.where(used[..., rows, :], x, wide.type(0))
 
 
 def _blocks(n: int, block: int) -> Iterator[slice]:

@@ -20,6 +20,7 @@ from interview_book.attention.inputs import (
     require_floats,
     rounded,
     select_used,
+    split_factor,
     working_dtype,
 )
 from interview_book.attention.masks import find_empty_rows, pairs, refuse_empty_rows, settle_empty_rows
@@ -153,15 +154,17 @@ def attend(
     ------
     TypeError : an argument is no float array, ``allow`` no boolean one (an additive mask), ``scale`` no real number.
     ValueError : sizes or batch axes do not fit, ``d_k`` is 0, there are no Keys, ``allow`` has a wrong rank or size,
-        ``align`` is missing, an entry that some pair uses is not finite, an allowed score or the result does not fit
-        into the dtype, or a row is empty under ``"raise"``.
+        ``align`` is missing, an entry that some pair uses is not finite, an allowed score does not fit into the dtype,
+        or a row is empty under ``"raise"``.
     """
     factor = check_scores(q, k, scale)
     check_values(q, k, v)
     dtype = np.result_type(q, k, v)
     found = find_weights(q, k, allow, causal, align, factor, empty_rows, dtype)
+    broadcast_batch("scores under allow", found.p.shape, "v", v.shape)
     v = select_used("v", v, found.allowed, -2)
-    return settle_empty_rows(rounded("attend", _mixed(found.p, v, found.p.dtype), dtype), found.empty, empty_rows)
+    mixed = within_range(_mixed(found.p, v, found.p.dtype))
+    return settle_empty_rows(rounded("attend", mixed, dtype), found.empty, empty_rows)
 
 
 class Found(NamedTuple):
@@ -195,11 +198,19 @@ def find_weights(q, k, allow, causal, align, factor, empty_rows, dtype) -> Found
 def _products(q: np.ndarray, k: np.ndarray, factor: float, wide: np.dtype) -> np.ndarray:
     """Return ``factor · Q Kᵀ`` in ``wide``; infinite or NaN where it does not fit."""
     # The factor goes to the Query and not to the product: fewer multiplications, and less that can overflow.
+    for_q, for_k = split_factor(factor, wide)
     with np.errstate(over="ignore", invalid="ignore"):
-        return (q.astype(wide, copy=False) * wide.type(factor)) @ k.astype(wide, copy=False).swapaxes(-1, -2)
+        k = k.astype(wide, copy=False)
+        return (q.astype(wide, copy=False) * for_q) @ (k if for_k == 1 else k * for_k).swapaxes(-1, -2)
 
 
 def _mixed(p: np.ndarray, v: np.ndarray, wide: np.dtype) -> np.ndarray:
     """Return ``P V`` in ``wide``; infinite or NaN where it does not fit."""
     with np.errstate(over="ignore", invalid="ignore"):
         return p.astype(wide, copy=False) @ v.astype(wide, copy=False)
+
+
+def within_range(average: np.ndarray) -> np.ndarray:
+    """Return an average of finite numbers without the infinity that rounding can make of the largest of them."""
+    most = float(np.finfo(average.dtype).max)
+    return np.clip(average, -most, most)

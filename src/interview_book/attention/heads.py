@@ -154,9 +154,11 @@ def multi_head(
 def _project(name, x, w_name, w, b_name, b, heads: int, wide: np.dtype) -> np.ndarray:
     """Return ``x w + b`` in the dtype to compute in; a row of x that is not finite stays so, and reaches no other."""
     if w.ndim != 2 or w.shape[0] != x.shape[-1]:
+        turned = w.ndim == 2 and w.shape[1] == x.shape[-1]
+        mend = f"torch keeps the transpose: try {w_name}.T" if turned else "the widths of both must agree"
         raise ValueError(
             f"{w_name}: expected shape ({x.shape[-1]}, …), one row per feature of {name}, got {w.shape} "
-            f"({name} {x.shape}); torch keeps the transpose: try {w_name}.T"
+            f"({name} {x.shape}); {mend}"
         )
     if w.shape[1] == 0 or w.shape[1] % heads:
         raise ValueError(

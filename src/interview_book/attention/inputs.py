@@ -22,10 +22,9 @@ def require_floats(name: str, x: object, axes: str) -> None:
     """
     # A masked array would lose its mask on the way, a matrix would multiply where an array divides.
     if not isinstance(x, np.ndarray) or isinstance(x, (np.ma.MaskedArray, np.matrix)):
-        raise TypeError(
-            f"{name}: expected a NumPy array of floats of shape {axes}, got {type(x).__name__}; "
-            f"try np.array({name}, dtype=np.float64)"
-        )
+        masked = isinstance(x, np.ma.MaskedArray)  # np.array would uncover what is masked
+        mend = f"{name}.filled(0)" if masked else f"np.array({name}, dtype=np.float64)"
+        raise TypeError(f"{name}: expected a NumPy array of floats of shape {axes}, got {type(x).__name__}; try {mend}")
     if x.dtype.type not in FLOATS:
         raise TypeError(
             f"{name}: expected float16, float32 or float64, got {x.dtype} of shape {x.shape}; "
@@ -33,7 +32,9 @@ def require_floats(name: str, x: object, axes: str) -> None:
         )
     least = axes.count(",") + 1 - ("..." in axes)
     if x.ndim < least:
-        mend = f"{name}[np.newaxis, :] if it is a single row" if x.ndim == 1 else f"{name}.reshape(...)"
+        mend = f"{name}.reshape(...)"
+        if (x.ndim, least) == (1, 2):
+            mend = f"{name}[np.newaxis, :] if it is a single row, {name}[:, np.newaxis] if it is a single column"
         raise ValueError(f"{name}: expected shape {axes}, got {x.shape}; try {mend}")
 
 
@@ -134,6 +135,20 @@ def multiplier(scale: object) -> float:
     if not math.isfinite(value):
         raise ValueError(f"scale: expected a finite number, got {scale!r}; the default is 1/sqrt(d_k)")
     return value
+
+
+def split_factor(factor: float, wide: np.dtype) -> tuple[np.floating, np.floating]:
+    """Return two numbers of ``wide`` whose product is ``factor``, for the Queries and for the Keys.
+
+    They are ``factor`` and 1. Only a factor beyond the normal numbers of ``wide`` is shared between both: as 0 or
+    infinity it would spoil scores that fit.
+    """
+    limits = np.finfo(wide)
+    if factor == 0 or float(limits.tiny) <= abs(factor) <= float(limits.max):
+        return wide.type(factor), wide.type(1)
+    mantissa, exponent = math.frexp(factor)
+    with np.errstate(over="ignore"):
+        return wide.type(math.ldexp(mantissa, exponent // 2)), wide.type(math.ldexp(1, exponent - exponent // 2))
 
 
 def working_dtype(dtype: np.dtype) -> np.dtype:

@@ -6,6 +6,7 @@ torch's ``nn.MultiheadAttention`` means the opposite. Masks that must all hold a
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -48,8 +49,9 @@ def window_allow(
     :func:`causal_allow`.
     """
     n_q, n_k = _count("n_q", n_q, 0), _count("n_k", n_k, 1)
-    before = None if before is None else _count("before", before, 0)
-    after = None if after is None else _count("after", after, 0)
+    # Beyond n_q + n_k there are no Keys, and NumPy cannot compare with any number.
+    before = None if before is None else min(_count("before", before, 0), n_q + n_k)
+    after = None if after is None else min(_count("after", after, 0), n_q + n_k)
     return _window(n_q, n_k, before, after, _offset(n_q, n_k, align), slice(None), slice(None))
 
 
@@ -71,6 +73,8 @@ def padding_allow(lengths: Integer[np.ndarray, "*batch"] | int, n_k: int) -> Boo
     TypeError : no whole numbers. ValueError : a length below 0 or above ``n_k``.
     """
     n_k = _count("n_k", n_k, 1)
+    if isinstance(lengths, np.ma.MaskedArray):
+        raise TypeError(f"lengths: expected no masked array (shape {lengths.shape}); try lengths.filled(0)")
     array = np.asarray(lengths)
     if array.dtype.kind not in "iu":
         raise TypeError(
@@ -128,12 +132,15 @@ def pairs(
     return np.broadcast_to(combined, np.broadcast_shapes(combined.shape, (*scores[:-2], 1, 1)))
 
 
-def spread_allow(allow: object, scores: tuple[int, ...]) -> Bool[np.ndarray, ...]:
-    """Check ``allow`` against the shape of the scores and return it with all of their axes, read-only, not copied."""
+def spread_allow(allow: object, scores: tuple[int, ...], *, source: str = "q") -> Bool[np.ndarray, ...]:
+    """Check ``allow`` against the shape of the scores and return it with all of their axes, read-only, not copied.
+
+    ``source`` is the argument that gives the scores their axes: the Queries, or the scores ``"z"`` themselves.
+    """
     if not isinstance(allow, np.ndarray) or isinstance(allow, (np.ma.MaskedArray, np.matrix)):
         raise TypeError(
             f"allow: expected a NumPy array of booleans (True = may attend), got {type(allow).__name__}; "
-            f"try np.array(allow, dtype=bool)"
+            f"try {'allow.filled(False)' if isinstance(allow, np.ma.MaskedArray) else 'np.array(allow)'}"
         )
     if allow.dtype != np.bool_:
         additive = "an additive mask? try allow = mask == 0, or np.isfinite(mask) if it also carries a bias"
@@ -144,7 +151,7 @@ def spread_allow(allow: object, scores: tuple[int, ...]) -> Bool[np.ndarray, ...
     if allow.ndim not in {2, len(scores)} or (allow.ndim == 2 and len(scores) < 2):
         raise ValueError(
             f"allow: expected rank {' or '.join(sorted({str(min(2, len(scores))), str(len(scores))}))} beside scores "
-            f"of shape {scores}, got shape {allow.shape}; {_mend_rank(allow.shape, scores)}"
+            f"of shape {scores}, got shape {allow.shape}; {_mend_rank(allow.shape, scores, source)}"
         )
     last = scores[-2:]
     if any(got not in {1, want} for got, want in zip(allow.shape[-2:], last, strict=True)):
@@ -208,8 +215,8 @@ def settle_empty_rows(
 
 def _window(n_q, n_k, before, after, offset, rows: slice, keys: slice) -> np.ndarray:
     """Return one block of a window; ``None`` is no limit."""
-    place = np.arange(n_q)[rows, np.newaxis] + offset
-    key = np.arange(n_k)[keys]
+    place = np.arange(*rows.indices(n_q))[:, np.newaxis] + offset
+    key = np.arange(*keys.indices(n_k))
     allowed = np.ones((place.shape[0], key.shape[0]), dtype=bool)
     if before is not None:
         allowed &= key >= place - before
@@ -243,8 +250,10 @@ def _count(name: str, value: object, least: int) -> int:
     return number
 
 
-def _mend_rank(shape: tuple[int, ...], scores: tuple[int, ...]) -> str:
+def _mend_rank(shape: tuple[int, ...], scores: tuple[int, ...], source: str) -> str:
     """Say how a mask of the wrong rank gets the right one."""
+    if math.prod(shape) == 1 and len(shape) < 2:
+        return f"try allow.reshape{(1,) * min(2, len(scores))}"
     n_q, n_k = scores[-2:] if len(scores) > 1 else (None, scores[-1])
     if len(shape) == 1 and shape[0] == n_k:
         return "try allow[np.newaxis, :] to mask Keys for every Query"
@@ -253,5 +262,8 @@ def _mend_rank(shape: tuple[int, ...], scores: tuple[int, ...]) -> str:
     if 2 < len(shape) < len(scores):
         return "try allow[:, np.newaxis] if the missing axis is the heads (it would broadcast against the wrong one)"
     if len(shape) > len(scores):
-        return "try q[np.newaxis], so that the scores have that batch axis too"
+        more = ", ".join(["np.newaxis"] * (len(shape) - len(scores)))
+        # The rows of z are not those of a product, and a mask cannot give it new ones.
+        mend = f"{source}[{more}]" if len(scores) > 1 else f"np.broadcast_to({source}, {(*shape[:-1], *scores)})"
+        return f"try {mend}, so that the scores have those axes too"
     return f"try allow.reshape(...) to {scores}"

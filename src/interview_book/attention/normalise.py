@@ -141,7 +141,7 @@ def _shifted(z: np.ndarray, allow: np.ndarray | None) -> tuple[np.ndarray, np.nd
     if z.shape[-1] == 0:
         raise ValueError(f"z: expected at least one Key on the last axis, got shape {z.shape}")
     if allow is not None:
-        z = np.where(spread_allow(allow, z.shape), z, z.dtype.type(-np.inf))
+        z = np.where(spread_allow(allow, z.shape, source="z"), z, z.dtype.type(-np.inf))
     top = z.max(axis=-1, keepdims=True)
     if np.isnan(top).any() or np.isposinf(top).any():
         raise ValueError(

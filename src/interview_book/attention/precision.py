@@ -38,12 +38,14 @@ def round_bfloat16(x: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"
     """
     require_floats("x", x, "(...)")
     bits, least, limit = _BFLOAT16
-    wide = x.astype(np.float64)
-    exponent = np.frexp(wide)[1]
-    # The distance of two neighbours at x; below the normal numbers it stays that of the subnormal ones.
-    unit = np.maximum(exponent - bits, least)
-    # Powers of two are exact, and rint rounds ties to even.
-    result = np.asarray(np.ldexp(np.rint(np.ldexp(wide, -unit)), unit))
+    # The largest float64 overflow here, and a signaling NaN turns into a quiet one: both are as promised.
+    with np.errstate(over="ignore", invalid="ignore"):
+        wide = x.astype(np.float64)
+        exponent = np.frexp(wide)[1]
+        # The distance of two neighbours at x; below the normal numbers it stays that of the subnormal ones.
+        unit = np.maximum(exponent - bits, least)
+        # Powers of two are exact, and rint rounds ties to even.
+        result = np.asarray(np.ldexp(np.rint(np.ldexp(wide, -unit)), unit))
     return np.where(np.abs(result) >= 2.0**limit, np.copysign(np.inf, result), result).astype(np.float32)
 
 
@@ -54,10 +56,9 @@ def round_to(x: Float[np.ndarray, "*shape"], dtype: str) -> Float[np.ndarray, "*
     another dtype.
     """
     require_floats("x", x, "(...)")
+    _require_known("dtype", dtype)
     if dtype == "bfloat16":
         return round_bfloat16(x)
-    if dtype not in ("float16", "float32"):
-        raise ValueError(f"dtype: expected 'float16', 'float32' or 'bfloat16', got {dtype!r}")
     with np.errstate(over="ignore"):
         return x.astype(dtype)
 
@@ -124,6 +125,8 @@ def low_precision_scores(
             f"(q {q.shape}, k {k.shape}); project both to one width"
         )
     broadcast_batch("q", q.shape, "k", k.shape)
+    _require_known("dtype", dtype)
+    _require_known("accumulate", accumulate)
     factor = 1 / math.sqrt(d_k) if scale is None else multiplier(scale)
     q, k = round_to(q, dtype), round_to(k, dtype)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -135,3 +138,8 @@ def low_precision_scores(
         if not scale_first:
             z = round_to(z.astype(np.float64) * factor, dtype)
     return z
+
+
+def _require_known(name: str, dtype: str) -> None:
+    if dtype not in ("float16", "float32", "bfloat16"):
+        raise ValueError(f"{name}: expected 'float16', 'float32' or 'bfloat16', got {dtype!r}")

@@ -7,6 +7,7 @@ empty rows keep their meaning.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from numbers import Real
 from typing import NamedTuple
 
@@ -201,13 +202,19 @@ def temperature_gradient(beta_gradient: float, temperature: float, factor: float
         dL/dT = −(factor/T²) dL/dbeta      dL/d(log T) = T dL/dT = −(factor/T) dL/dbeta
 
     A step along ``−dL/d(log T)`` keeps T positive. ``factor=1`` is a temperature of the raw scores,
-    ``factor=1/√d_k`` one of the scaled scores. Raises ``TypeError`` or ``ValueError`` for what is no finite number, and
-    for a temperature that is not above 0.
+    ``factor=1/√d_k`` one of the scaled scores. Raises ``TypeError`` or ``ValueError`` for what is no finite number, for
+    a temperature that is not above 0, and for a result that float64 cannot hold.
     """
     beta_gradient, factor = _real("beta_gradient", beta_gradient), _real("factor", factor)
     temperature = _real("temperature", temperature, above=0)
-    in_log = -factor / temperature * beta_gradient
-    return TemperatureGradient(in_log / temperature, in_log)
+    # In fractions no product on the way is too large or too small.
+    in_log = -Fraction(factor) / Fraction(temperature) * Fraction(beta_gradient)
+    try:
+        return TemperatureGradient(float(in_log / Fraction(temperature)), float(in_log))
+    except OverflowError:
+        raise ValueError(
+            f"temperature: the gradient at {temperature!r} does not fit into float64; try a larger temperature"
+        ) from None
 
 
 def _gain(gain: float | None, q: np.ndarray) -> float:
