@@ -197,6 +197,8 @@ def test_bad_arguments_are_named():
         round_to(one, "float8")
     with pytest.raises(ValueError, match=r"accumulate: .* got 'int8'"):
         low(one, one, "float16", True, accumulate="int8")
+    with pytest.raises(TypeError, match=r"scale_first: expected True or False, got 0\.5; .* scale="):
+        low(one, one, "float16", 0.5)
     with pytest.raises(ValueError, match=r"q and k: .* got 3 and 5 \(q \(1, 3\), k \(1, 5\)\)"):
         low(one, np.ones((1, 5)), "float16", True)
     with pytest.raises(ValueError, match="d_k ≥ 1"):

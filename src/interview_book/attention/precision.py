@@ -113,8 +113,8 @@ def low_precision_scores(
 
     Raises
     ------
-    TypeError : no float arrays, or a ``scale`` that is no number. ValueError : another dtype, ``d_k`` differs or is 0,
-    or batch axes do not broadcast.
+    TypeError : no float arrays, a ``scale`` that is no number, or a ``scale_first`` that is neither True nor False.
+    ValueError : another dtype, ``d_k`` differs or is 0, or batch axes do not broadcast.
     """
     require_floats("q", q, "(..., n_q, d_k)")
     require_floats("k", k, "(..., n_k, d_k)")
@@ -127,6 +127,8 @@ def low_precision_scores(
     broadcast_batch("q", q.shape, "k", k.shape)
     _require_known("dtype", dtype)
     _require_known("accumulate", accumulate)
+    if not isinstance(scale_first, (bool, np.bool_)):
+        raise TypeError(f"scale_first: expected True or False, got {scale_first!r}; the multiplier goes into scale=")
     factor = 1 / math.sqrt(d_k) if scale is None else multiplier(scale)
     q, k = round_to(q, dtype), round_to(k, dtype)
     with np.errstate(over="ignore", invalid="ignore"):
