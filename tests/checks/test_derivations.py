@@ -6,7 +6,7 @@ from sympy import Derivative, Eq, Integer, Integral, Matrix, Symbol, cos, cosh, 
 from interview_book.checks import Derivation, DerivationError, Step
 from interview_book.checks.derivations import vanishes
 from interview_book.checks.expectations import E
-from interview_book.checks.letters import STANDARD, K, Q, i
+from interview_book.checks.letters import STANDARD, C, K, Q, i, j
 
 a, b = symbols("a b", real=True)
 x, t = symbols("x t", positive=True)
@@ -166,15 +166,26 @@ def test_a_false_statement_finds_no_way_around(derivation, says):
         derivation.verify()
 
 
-def test_a_random_letter_cannot_be_defined():
-    """E[q k] = E[k²] = 1 for independent q and k, by calling q by the name of k."""
-    steps = (
-        given_(E(Q[i] * K[i])),
-        Step(E(K[i] ** 2), "define", "name", where={Q[i]: K[i]}),
-        Step(Integer(1), "expectation", "unit"),
-    )
-    with pytest.raises(DerivationError, match="is random by the law"):
+@pytest.mark.parametrize(
+    "steps",
+    [
+        # E[q k] = E[k²] = 1 for independent q and k, by calling q by the name of k
+        (given_(E(Q[i] * K[i])), Step(E(K[i] ** 2), "define", "name", where={Q[i]: K[i]})),
+        # E[q_i q_j] = E[q_i²] = 1, by calling j i
+        (given_(E(Q[i] * Q[j])), Step(E(Q[i] ** 2), "define", "name", where={j: i})),
+        # E[q²] = q², by way of the fixed number c
+        (given_(E(Q[i] ** 2)), Step(E(C**2), "define", "name", where={C: Q[i]})),
+    ],
+)
+def test_nothing_random_can_be_defined(steps):
+    with pytest.raises(DerivationError, match="random by the law"):
         chain(*steps, law=STANDARD).verify()
+
+
+@pytest.mark.parametrize("ranges", [{Q[i]: K[i]}, {i: Symbol("l")}])
+def test_nothing_random_has_a_range(ranges):
+    with pytest.raises(DerivationError, match="random by the law"):
+        chain(given_(E(Q[i])), Step(E(K[i]), "rewrite", "name"), law=STANDARD, ranges=ranges).verify()
 
 
 def test_a_name_keeps_what_its_meaning_satisfies():

@@ -360,3 +360,16 @@ def test_moments_that_no_variable_has_are_refused(block):
 def test_moments_at_the_edge_of_what_is_possible():
     assert Law((Independent(x, standard(2, 5)),)).value(Var(x)) == 1
     assert Law((Gaussian((x, y), Matrix([[1, 1], [1, 1]])),)).value(Var(x - y)) == 0
+
+
+@pytest.mark.parametrize(
+    ("block", "product"),
+    [
+        (Joint((x, Q), {(1, 0): 0, (0, 1): 0, (1, 1): Rational(1, 2)}), x * Q[i]),
+        (Gaussian((Q, K), Matrix([[1, 1], [1, 1]])), Q[i] * K[i, j]),
+        (Independent(Q, standard()), Q[i] * Q[i, j]),
+    ],
+)
+def test_variables_with_different_numbers_of_indices_are_not_taken_as_independent(block, product):
+    with pytest.raises(MomentError, match="as many indices"):
+        Law((block,)).value(E(product))

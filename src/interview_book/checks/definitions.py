@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy
-from sympy import Dummy, Expr, Symbol
+from sympy import Dummy, Expr, Indexed, Symbol
 
 from interview_book.checks.laws import letter_of
 
@@ -22,6 +22,8 @@ def closed_ranges(chain: Derivation) -> str | None:
 
     ``{x: 1}`` would prove ``x² = x``, and ``{x: y}`` would prove ``x y = y²``.
     """
+    if name := next(filter(_random(chain), chain.ranges), None):
+        return f"expected ranges of numbers, got one of {name}, which is random by the law or an index of what is"
     used = chain.steps[0].expression.free_symbols
     fresh = [meant.free_symbols - used for meant in map(sympy.sympify, chain.ranges.values())]
     if all(fresh) and len(set().union(*fresh)) >= len(fresh):
@@ -30,16 +32,34 @@ def closed_ranges(chain: Derivation) -> str | None:
 
 
 def wrong_names(where: Mapping[Symbol, Expr], named: dict[Symbol, Expr], chain: Derivation) -> str | None:
-    """Enter definitions into ``named`` and return what is wrong: a random letter, or a name that is made of itself."""
-    random = {letter for block in chain.law.blocks for letter in block.letters} if chain.law else set()
+    """Enter definitions into ``named`` and return what is wrong: something random, or a name that is made of itself.
+
+    An index of a random letter counts as random: ``E[q_i q_j]`` is not ``E[q_i²]`` because j may be called i.
+    """
+    random = _random(chain)
     for name, meant in where.items():
-        if letter_of(name) in random:
-            return f"{name} is random by the law and cannot be defined"
+        if random(name) or random(meant):
+            return f"{name} or {meant} is random by the law, or an index of what is, and cannot be defined"
         named.setdefault(name, sympy.sympify(meant))
     for name in where:
         if _unfolded(named[name], named).has(*named):
             return f"{name} is defined by means of itself"
     return None
+
+
+def _random(chain: Derivation) -> Callable[[Expr], bool]:
+    """Return whether an expression holds a random letter, or is a symbol that serves as index of one."""
+    letters = {letter for block in chain.law.blocks for letter in block.letters} if chain.law else set()
+    variables = set().union(*(step.expression.atoms(Indexed) for step in chain.steps))
+    indices = {index for one in variables if one.base in letters for index in one.indices}
+
+    def random(e: Expr) -> bool:
+        e = sympy.sympify(e)
+        return (isinstance(e, Symbol) and e in indices) or any(
+            letter_of(one) in letters for one in e.atoms(Symbol, Indexed)
+        )
+
+    return random
 
 
 def _unfolded(e: Expr, named: Mapping[Symbol, Expr]) -> Expr:

@@ -104,6 +104,7 @@ class Independent:
 
     def moment(self, variables: Sequence[Variable]) -> Expr:
         """Return the expectation of the product of the variables, which may repeat."""
+        require_one_depth(variables)
         value = S.One
         for variable, order in Counter(variables).items():
             known = self.moments(*indices_of(variable)) if callable(self.moments) else self.moments
@@ -252,7 +253,14 @@ def isserlis(variables: tuple, mean: Callable, covariance: Callable) -> Expr:
     return sympy.expand(value)
 
 
+def require_one_depth(variables: Sequence[Variable]) -> None:
+    """Raise ``MomentError`` for variables of one block with different numbers of indices: do they depend on another?"""
+    if len({len(indices_of(variable)) for variable in variables}) > 1:
+        raise MomentError(f"{', '.join(map(str, variables))}: expected variables of one block with as many indices")
+
+
 def _by_index(variables: Sequence[Variable]) -> list[list[Variable]]:
+    require_one_depth(variables)
     groups: dict[tuple, list[Variable]] = {}
     for variable in variables:
         groups.setdefault(indices_of(variable), []).append(variable)
