@@ -9,10 +9,11 @@ import math
 import numpy as np
 import pytest
 
+from interview_book.attention import attend
 from interview_book.attention.masks import causal_allow
 from interview_book.checks.diagnostics import observed_report, report
 from interview_book.checks.findings import RULES, Finding, diagnose
-from interview_book.checks.leaks import causal_leaks
+from interview_book.checks.leaks import causal_leaks, padding_leaks
 
 L, B, H, N, D = 2, 3, 5, 17, 64
 WIDTH = H * D
@@ -338,3 +339,13 @@ def test_nan_in_one_row_hides_no_leak_in_another():
     leaky = observed_report(scores * 8, scores, d_k=D, weights=weights, causal=True)
     assert {"future-leak"} <= ids(leaky)
     assert leaky.future_weight[0, 0] == 1 / N
+
+
+def test_padding_that_leaks_is_not_the_future(healthy):
+    q, k, v = generator().standard_normal((3, 2, 3, 5, 7))
+    seen = padding_leaks(lambda q, k, v: attend(q, k, v), q, k, v, np.array([3, 5]))
+    assert ids(healthy, leaks={(1, 2): seen}) == {"mask-leak"}
+    seen = causal_leaks(lambda q, k, v: attend(q, k, v), q, k, v)
+    assert ids(healthy, leaks={(1, 2): seen}) == {"future-leak"}
+    with pytest.raises(ValueError, match=r"leaks: expected \(layer, head\) within \(2, 5\)"):
+        diagnose(healthy, leaks={(L, 0): seen})

@@ -249,15 +249,15 @@ def diagnose(
         are compared with √d_k.
     divisor : what scores should be divided by; default √d_k of each layer. With muP pass d_k, with normalised Queries
         and Keys the inverse of the gain.
-    leaks : what :func:`~interview_book.checks.leaks.causal_leaks` found for (layer, head), where the weights cannot be
-        seen.
+    leaks : what :func:`~interview_book.checks.leaks.causal_leaks` or ``padding_leaks`` found for (layer, head), where
+        the weights cannot be seen.
 
     ``"saturated"`` speaks only if gradients were given and at least half of all heads are sharp *and* let little
     through.
 
     Raises
     ------
-    TypeError : no Report. ValueError : none, or a baseline of another shape.
+    TypeError : no Report. ValueError : none, a baseline of another shape, leaks of a head that is not there.
     """
     reports = (reports,) if isinstance(reports, Report) else tuple(reports)
     if not reports:
@@ -269,6 +269,8 @@ def diagnose(
             raise ValueError(
                 f"reports and baseline: expected one shape (layers, heads), got {reports[0].shape} and {one.shape}"
             )
+    if strange := [place for place in leaks or {} if place not in set(np.ndindex(reports[0].shape))]:
+        raise ValueError(f"leaks: expected (layer, head) within {reports[0].shape}, got {strange}")
     found = []
     for number, one in enumerate(reports):
         before = baseline if baseline is not None or number == 0 else reports[0]
@@ -288,4 +290,6 @@ def _leaked(leaks: Mapping[tuple[int, int], LeakReport]) -> Iterator[Finding]:
         if not seen.clean:
             changes = [leak.change for leak in seen.leaks]
             evidence = {"leaks": float(len(changes)), "largest_change": max(changes)}
-            yield Finding("future-leak", place, 0, evidence, "finding.future-leak", RULES["future-leak"][1])
+            # Padding is hidden from all rows alike, the future is not.
+            name = "future-leak" if (seen.allowed != seen.allowed[..., :1, :]).any() else "mask-leak"
+            yield Finding(name, place, 0, evidence, f"finding.{name}", RULES[name][1])
