@@ -226,9 +226,10 @@ def test_equals_are_told_apart_as_rarely_as_stated(rng, false_alarm):
 def test_what_differs_is_told_apart():
     a, b = Estimate(1.0, 0.3, 100), Estimate(2.0, 0.4, 100)  # two standard errors of the difference: 4.6 %
     assert differ(a, b, 0.05) and not differ(a, b, 0.04)
-    # 30/100 and 50/100: pooled 0.4, error √(0.24/50), z = −2.887: 0.39 %
-    assert differ(proportion(30, 100), proportion(50, 100), 0.004)
-    assert not differ(proportion(30, 100), proportion(50, 100), 0.003)
+    # 30/100 and 50/100: 30 or fewer of the 80 hits are in the first half with probability 0.297 %
+    chance = 2 * stats.hypergeom(200, 80, 100).cdf(30)
+    assert differ(proportion(30, 100), proportion(50, 100), chance * 1.001)
+    assert not differ(proportion(30, 100), proportion(50, 100), chance * 0.999)
     assert differ(proportion(0, 7), proportion(7, 7), 0.01) and not differ(proportion(7, 7), proportion(11, 11), 0.99)
     exact = Estimate(1.0, 0.0, 2)
     assert not differ(exact, exact, 0.5) and differ(exact, Estimate(2.0, 0.0, 2), 1e-300)
@@ -263,3 +264,23 @@ def test_proportion_is_one_value():
 def test_what_cannot_be_estimated_is_named(ask, error, says):
     with pytest.raises(error, match=says):
         ask()
+
+
+@pytest.mark.parametrize(("n", "m", "p"), [(5, 701, 0.003), (29, 31, 0.4), (61, 7, 0.97)])
+@pytest.mark.parametrize("false_alarm", [0.05, 1e-3, 1e-6])
+def test_equal_probabilities_are_separated_no_more_often_than_stated(n, m, p, false_alarm):
+    """By the normal law a single hit among 5 beside 2 among 701 would differ at 1e-6; it happens in 1.5 % of runs."""
+    one, two = stats.binom(n, p).pmf(range(n + 1)), stats.binom(m, p).pmf(range(m + 1))
+    least = false_alarm * 1e-9 / (n * m)  # pairs rarer than this add up to nothing
+    apart = sum(
+        one[a] * two[b]
+        for a in range(n + 1)
+        for b in range(m + 1)
+        if one[a] * two[b] > least and differ(proportion(a, n), proportion(b, m), false_alarm)
+    )
+    assert apart <= false_alarm
+
+
+def test_large_proportions_differ_as_the_normal_law_says():
+    a, b = proportion(500_000_000, 10**9), proportion(500_100_000, 10**9)  # z = −4.47, 7.7e-6
+    assert differ(a, b, 9e-6) and not differ(a, b, 7e-6)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 from interview_book.checks.arguments import require_count, require_probability, require_real
-from interview_book.checks.binomial import two_sided_chance
+from interview_book.checks.binomial import two_sided_chance, two_sided_chance_of_parts
 from interview_book.checks.moments import Moments
 
 
@@ -243,8 +243,8 @@ def variance_error(variance: float, kurtosis: float, n: int) -> float:
 def differ(a: Estimate, b: Estimate, false_alarm: float) -> bool:
     """Say whether two independent estimates differ, by a test that separates equals with probability ``false_alarm``.
 
-    The difference is compared with ``√(se_a² + se_b²)``; two proportions use the error of their pooled value, which
-    is what equality says of both. The trials of ``a`` and ``b`` must be independent of each other.
+    The difference is compared with ``√(se_a² + se_b²)``, nearly right for large n; two proportions are compared by
+    Fisher's test, right for any n and at most that often. The trials of ``a`` and ``b`` must be independent.
 
     Raises
     ------
@@ -254,10 +254,9 @@ def differ(a: Estimate, b: Estimate, false_alarm: float) -> bool:
         if not isinstance(one, Estimate):
             raise TypeError(f"{name}: expected an Estimate, got {type(one).__name__}; try variance_estimate(moments)")
     if isinstance(a, Proportion) and isinstance(b, Proportion):
-        pooled = (a.hits + b.hits) / (a.n + b.n)
-        error = math.sqrt(pooled * (1 - pooled) * (1 / a.n + 1 / b.n))
-    else:
-        error = math.hypot(a.standard_error, b.standard_error)
+        require_probability("false_alarm", false_alarm, mend="1e-6")
+        return two_sided_chance_of_parts(a.hits, a.n, b.hits, b.n) <= false_alarm
+    error = math.hypot(a.standard_error, b.standard_error)
     return abs(_ratio(a.value - b.value, error)) > _threshold(false_alarm)
 
 
