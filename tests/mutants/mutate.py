@@ -13,13 +13,15 @@ import importlib.abc
 import importlib.util
 import os
 import resource
+import shutil
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "src" / "interview_book" / "attention"
+SOURCE = Path("src", "interview_book", "attention")
 EQUIVALENT = Path(__file__).with_name("equivalent.yml")
 PATIENCE = 60  # seconds of processor time; the whole suite takes 10
 MEMORY = 8 << 30  # bytes a mutant may ask for
@@ -47,11 +49,10 @@ class Loader(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 def test_runs(stem: str) -> list[list[str]]:
     """Return what to run, one after the other: the module's own tests, and, if they pass, all others of attention/."""
-    own = ROOT / "tests" / "attention" / f"test_{stem}.py"
+    own = Path("tests", "attention", f"test_{stem}.py")
     others = sorted(path for path in own.parent.glob("test_*.py") if path != own)
     # Of the named mutants only what says that ours is right: they import the module that is mutated.
-    beside = Path(__file__).parent
-    promises = [str(beside / "test_gaps.py"), str(beside / "test_mutants.py"), "-k", "not mutant_of"]
+    promises = ["tests/mutants/test_gaps.py", "tests/mutants/test_mutants.py", "-k", "not mutant_of"]
     return [[str(own)], [*map(str, others), *promises]] if own.exists() else [[*map(str, others), *promises]]
 
 
@@ -67,7 +68,8 @@ def child(stem: str, code) -> None:
         import pytest
 
         if code is not None:
-            sys.meta_path.insert(0, Loader(f"interview_book.attention.{stem}", FOLDER / f"{stem}.py", code))
+            path = Path.cwd() / SOURCE / f"{stem}.py"
+            sys.meta_path.insert(0, Loader(f"interview_book.attention.{stem}", path, code))
         for files in test_runs(stem):
             # Plugins imported before the fork can no longer have their asserts rewritten: nothing to warn of.
             status = pytest.main(["-x", "-q", "--tb=no", "-W", "ignore::pytest.PytestAssertRewriteWarning", *files])
@@ -111,31 +113,48 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return {(row["module"], row["line"], row["change"]): row["reason"] for row in rows}
 
 
+def snapshot(folder: Path) -> None:
+    """Copy what the run reads and work there, so that nobody's edits meanwhile disturb it."""
+    for name in ("src", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    os.chdir(folder)
+    sys.path[:0] = [str(folder), str(folder / "src")]
+
+
 def main() -> int:
     """Run every mutant of the modules that are named (all by default) and tell which survive."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("modules", nargs="*", default=sorted(path.stem for path in FOLDER.glob("[!_]*.py")))
+    parser.add_argument("modules", nargs="*", default=sorted(path.stem for path in (ROOT / SOURCE).glob("[!_]*.py")))
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    os.chdir(ROOT)
-    sys.path.insert(0, str(ROOT))
-    sys.dont_write_bytecode = True
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the workers share the processors already
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # these tests use none, and loading them costs 2 s a mutant
+    sys.dont_write_bytecode = True
+    with tempfile.TemporaryDirectory() as folder:
+        snapshot(Path(folder))
+        try:
+            return report(given.modules, given.workers)
+        finally:
+            os.chdir(ROOT)
+
+
+def report(modules: list[str], workers: int) -> int:
+    """Run and tell."""
     preload()
     gc.freeze()  # what was imported before the fork stays out of every child's collections
     from tests.mutants.source import changes
 
-    for _, verdict in run([(given.modules[0], None)], 1):
+    for _, verdict in run([(modules[0], None)], 1):
         if verdict != "survived":
             print("The tests fail without any change: mend them first.")
             return 1
     jobs = []
-    for stem in given.modules:
-        path = FOLDER / f"{stem}.py"
+    for stem in modules:
+        path = SOURCE / f"{stem}.py"
         jobs += [(stem, change) for change in changes(path.read_text(encoding="utf-8"), str(path))]
     began, verdicts = time.monotonic(), {}
-    for index, verdict in run([(stem, change.code) for stem, change in jobs], given.workers):
+    for index, verdict in run([(stem, change.code) for stem, change in jobs], workers):
         verdicts[index] = verdict
         if sys.stderr.isatty():
             print(f"\r{len(verdicts)} of {len(jobs)}", end="", file=sys.stderr)
@@ -147,8 +166,8 @@ def main() -> int:
             seen.add(key)
             if key not in known:
                 unexpected.append(f"{stem}.py:{change.line}: {change.what}\n    {change.statement}")
-    stale = [key for key in known if key[0] in given.modules and key not in seen]
-    for stem in given.modules:
+    stale = [key for key in known if key[0] in modules and key not in seen]
+    for stem in modules:
         mine = [verdicts[i] for i, (one, _) in enumerate(jobs) if one == stem]
         counts = ", ".join(f"{mine.count(word)} {word}" for word in ("killed", "timeout", "survived"))
         print(f"{stem:14} {len(mine):4} changes: {counts}")
