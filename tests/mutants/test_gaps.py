@@ -9,6 +9,8 @@ from interview_book.attention import attend, log_softmax, mix
 from interview_book.attention.backward import attend_gradients
 from interview_book.attention.heads import multi_head, repeat_groups, split_heads
 from interview_book.attention.masks import padding_allow, pairs
+from interview_book.attention.precision import low_precision_scores, round_to, running_sum
+from interview_book.attention.variants import cosine_scores, softcap
 
 
 def ones(*shape: int, dtype: type = np.float64) -> np.ndarray:
@@ -149,3 +151,55 @@ def test_multi_head_says_what_does_not_fit():
         multi_head(**heads(np.float16, w_o=np.full((22, 13), 6e4, dtype=np.float16)), heads=2)
     with pytest.raises(ValueError, match=r"^q: expected finite numbers, got 28 "):
         multi_head(**heads(x_q=np.full((2, 3), 1e200), w_q=np.full((3, 14), 1e200)), heads=2)
+
+
+def test_rounding_names_its_argument_and_overflows_in_silence():
+    for function in (round_to, running_sum):
+        with pytest.raises(TypeError, match=r"^x: expected float16, float32 or float64, got int64"):
+            function(np.ones(3, dtype=np.int64), "float16")
+    with pytest.raises(ValueError, match=r"^x: expected shape \(\.\.\., n\), got \(\)"):
+        running_sum(np.array(1.0), "float16")
+    assert round_to(np.array([1e300, -1e300]), "float32").tolist() == [np.inf, -np.inf]
+    assert np.isnan(running_sum(np.array([np.inf, -np.inf]), "float16"))
+
+
+def test_low_precision_scores_name_their_arguments():
+    whole, options = np.ones((3, 7), dtype=np.int64), {"dtype": "float16", "scale_first": True}
+    for name, given in (("q", (whole, ones(5, 7))), ("k", (ones(5, 7), whole))):
+        with pytest.raises(TypeError, match=f"^{name}: expected float16, float32 or float64, got int64"):
+            low_precision_scores(*given, **options)
+        with pytest.raises(ValueError, match=rf"^{name}: expected shape \(\.\.\., n_{name}, d_k\), got \(7,\)"):
+            low_precision_scores(*(ones(7) if x is whole else x for x in given), **options)
+    with pytest.raises(ValueError, match=r"^q and k: batch axes \(2,\) and \(13,\) do not broadcast"):
+        low_precision_scores(ones(2, 3, 7), ones(13, 5, 7), **options)
+    with pytest.raises(ValueError, match=r"^dtype: expected 'float16'"):
+        low_precision_scores(ones(3, 7), ones(5, 7), dtype="float64", scale_first=True)
+
+
+def test_low_precision_scores_overflow_in_silence():
+    q, k = np.array([[1e300]]), np.array([[0.0], [1.0]])  # q is infinite in float16, and ∞ · 0 undefined
+    found = low_precision_scores(q, k, dtype="float16", scale_first=True)
+    assert np.isnan(found[0, 0]) and found[0, 1] == np.inf
+    found = low_precision_scores(np.array([[1e38]]), k, dtype="float32", scale_first=True, scale=1e300)
+    assert np.isnan(found[0, 0]) and found[0, 1] == np.inf  # 1e338 is infinite in float64 too
+
+
+def test_a_tiny_cap_is_reached():
+    assert softcap(np.array([1e300, 0.0, -1e300]), 1e-300).tolist() == [1e-300, 0, -1e-300]
+
+
+@pytest.mark.parametrize("turn", [1.0, 0.0])  # cosines 1 and 0: ∞, and 0 · ∞
+def test_cosine_scores_say_what_does_not_fit(turn):
+    q, k = np.array([[1, 0]], dtype=np.float32), np.array([[turn, 1 - turn]], dtype=np.float32)
+    with pytest.raises(ValueError, match=r"^cosine_scores: the result does not fit into float32"):
+        cosine_scores(q, k, gain=1e300)
+
+
+def test_cosines_stay_between_minus_one_and_one():
+    q = np.random.Generator(np.random.PCG64(3)).standard_normal((997, 1, 3))
+    for sign in (1, -1):
+        found = cosine_scores(q, sign * q, gain=1)
+        assert (np.abs(found) <= 1).all()
+        # Some of them would come out beyond it, which is what makes this a test.
+        unit = q / np.linalg.norm(q, axis=-1, keepdims=True)
+        assert ((unit * unit).sum(axis=-1) > 1).any()
