@@ -3,7 +3,7 @@
 from importlib import import_module
 
 # Imported on first use: ipywidgets takes a third of a second.
-_HOME = {"TwoScores": "two_scores"}
+_HOME = {"ScalingLab": "scaling_lab", "TwoScores": "two_scores"}
 
 __all__ = [*_HOME]
 
