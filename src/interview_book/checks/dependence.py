@@ -77,7 +77,7 @@ def score_variance_covariances() -> Derivation:
     )
 
 
-def score_variance_entries(d_k: int) -> Derivation:
+def score_variance_entries(d_k: int = 2) -> Derivation:
     """Derive the same at a fixed d_k of 2 or 3 with matrices written out: an independent check of the sums."""
     _require_small(d_k)
     q, k = (Matrix([letter[n] for n in range(1, d_k + 1)]) for letter in (Q, K))
@@ -213,7 +213,7 @@ def correlated_variance_trace() -> Derivation:
     )
 
 
-def correlated_variance_entries(d_k: int) -> Derivation:
+def correlated_variance_entries(d_k: int = 2) -> Derivation:
     """Derive the same at a fixed d_k of 2 or 3 with matrices written out."""
     _require_small(d_k)
     q, k = (Matrix([letter[n] for n in range(1, d_k + 1)]) for letter in (Q, K))

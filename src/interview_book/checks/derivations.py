@@ -104,7 +104,8 @@ class Derivation:
         if isinstance(self.steps[0].expression, Eq):
             body = "& & " + f" {_BREAK}\n& \\iff & ".join(lines)
         else:
-            body = f"{self.left} &= " + f" {_BREAK}\n&= ".join(lines)
+            # Where the first line is the left side itself, it would only say a = a.
+            body = f"{self.left} &= " + f" {_BREAK}\n&= ".join(lines[lines[0] == self.left :])
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
     def _repr_latex_(self) -> str:
