@@ -44,9 +44,10 @@ def readings(measured):
 
 @pytest.fixture(scope="module")
 def shown(in_module, measured):
-    body = """return data.grid.map(state => {
+    body = r"""return data.grid.map(state => {
       const now = m.compute(state, data.measured);
-      return { now, ja: m.sentence(state, now, "ja"), "zh-Hant": m.sentence(state, now, "zh-Hant") };
+      const said = tag => m.sentence(state, now, tag).replaceAll("\u00a0", " ");
+      return { now, ja: said("ja"), "zh-Hant": said("zh-Hant") };
     })"""
     return in_module(MODULE, body, {"grid": GRID, "measured": measured})
 
@@ -184,12 +185,13 @@ def test_sentences_say_the_numbers(shown, readings, language):
 
 def test_sentences_of_the_start(in_module, measured):
     state = {"d_k": 64, "key_count": 64, "deviation": 1, "correlation": 0, "divisor": "sqrt"}
-    body = "return ['ja', 'zh-Hant'].map(l => m.sentence(data[0], m.compute(...data), l))"
+    body = "return ['ja', 'zh-Hant'].map(l => m.sentence(data[0], m.compute(...data), l).replaceAll('\\u00a0', '~'))"
     assert in_module(MODULE, body, [state, measured]) == [
-        "dₖ = 64 のスコアを √dₖ = 8 で割ると、標準偏差は 1.01 です。ばらつきは初期化の時点と同じくらいで、"
-        "重みにはほどよく差がつきます。エントロピーは平均 3.68 ナット、上限は log 64 = 4.16 です。",
-        "dₖ = 64 的分數除以 √dₖ = 8，標準差是 1.01。離散程度跟初始化時差不多，權重有大有小，但不極端："
-        "熵平均 3.68 nat，上限是 log 64 = 4.16 nat。",
+        # ~ does not break: a formula, a number and its unit stay on one line
+        "dₖ~=~64 のスコアを √dₖ~=~8 で割ると、標準偏差は 1.01 です。ばらつきは初期化の時点と同じくらいで、"
+        "重みにはほどよく差がつきます。エントロピーは平均 3.68~ナット、上限は log~64~=~4.16 です。",
+        "dₖ~=~64 的分數除以 √dₖ~=~8，標準差是 1.01。離散程度跟初始化時差不多，權重有大有小，但不極端："
+        "熵平均 3.68~nat，上限是 log~64~=~4.16~nat。",
     ]
 
 

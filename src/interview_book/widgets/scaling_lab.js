@@ -126,22 +126,22 @@ export function sentence(state, now, language) {
   const { d_k, key_count: keys, correlation: rho, divisor } = state, { mean, deviation, theory, mean_row: { entropy, largest }, kind } = now;
   const d = plain(d_k), c = divisor !== "none" && DIVISION[divisor] + brief(now.c), places = decimals(theory.deviation), log = `log ${keys} = ${fixed(Math.log(keys), 2)}`;
   const H = fixed(entropy, 2), top = weight(largest), s = fixed(deviation, places), m = fixed(mean, places), less = fixed(Math.sqrt(1 - rho * rho), 3);
-  if (language === "zh-Hant") return [
+  const said = language === "zh-Hant" ? [
     c ? `dₖ = ${d} 的分數除以 ${c}，標準差是 ${s}。` : `dₖ = ${d} 的分數不縮放，標準差是 ${s}。`,
     { flat: `權重太平均：熵平均 ${H} nat，離上限 ${log} nat 不遠。`,
       initial: `離散程度跟初始化時差不多，權重有大有小，但不極端：熵平均 ${H} nat，上限是 ${log} nat。`,
       sharp: `分數太分散，權重偏向少數 Key：最大的權重平均 ${top}，熵平均 ${H} nat。`,
       frozen: `分數太分散，權重幾乎全給了一個 Key：最大的權重平均 ${top}，熵平均只有 ${H} nat。` }[kind],
     rho ? `每個 Key 都有相同的 ρ = ${rho}，分數的平均值移到 ${m}；整列（row）一起平移，權重不會變，有影響的只有列內的離散程度變成 √(1 − ρ²) = ${less} 倍。` : "",
-  ].join("");
-  return [
+  ] : [
     c ? `dₖ = ${d} のスコアを ${c} で割ると、標準偏差は ${s} です。` : `dₖ = ${d} のスコアを割らずに使うと、標準偏差は ${s} です。`,
     { flat: `重みは平らになりすぎ、エントロピーは平均 ${H} ナットで、上限の ${log} に近づきます。`,
       initial: `ばらつきは初期化の時点と同じくらいで、重みにはほどよく差がつきます。エントロピーは平均 ${H} ナット、上限は ${log} です。`,
       sharp: `ばらつきが大きく、重みは一部の Key に偏ります。最大の重みは平均 ${top}、エントロピーは平均 ${H} ナットです。`,
       frozen: `ばらつきが大きすぎて、重みはほとんど一つの Key に集まります。最大の重みは平均 ${top}、エントロピーは平均 ${H} ナットしかありません。` }[kind],
     rho ? `ρ = ${rho} はどの Key にも共通で、スコアの平均を ${m} に動かしますが、そろって動くだけなら重みは変わりません。効くのは、行（row）の中のばらつきが √(1 − ρ²) = ${less} 倍になることだけです。` : "",
-  ].join("");
+  ];
+  return said.join("").replace(/(?<=[=−]|log) | (?=[=−]|nat|ナット)/g, "\u00a0"); // a formula, a number and its unit stay on one line
 }
 
 /** On a page of the book the page decides, in a notebook the widget's trait. */
