@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interview_book.attention import attend, log_softmax, mix
+from interview_book.attention import attend, log_softmax, mix, softmax
 from interview_book.attention.backward import attend_gradients
 from interview_book.attention.heads import multi_head, repeat_groups, split_heads
 from interview_book.attention.masks import padding_allow, pairs
@@ -22,6 +22,20 @@ def test_gradients_name_a_value_that_is_undefined():
     v[3, 2] = np.nan
     with pytest.raises(ValueError, match=r"^v: expected finite numbers, got 1 .*first at index \(3, 2\)"):
         attend_gradients(ones(3, 7), ones(5, 7), v, ones(3, 11))
+
+
+def test_gradients_name_an_upstream_gradient_that_is_undefined():
+    allow, g = np.ones((3, 5), dtype=bool), ones(3, 11)
+    allow[0], g[:2, 2] = False, np.nan  # the first row is empty, and its gradient never read
+    for policy, first in (("skip", 1), ("zero", 0)):
+        with pytest.raises(ValueError, match=rf"^g: expected finite numbers, .*first at index \({first}, 2\)"):
+            attend_gradients(ones(3, 7), ones(5, 7), ones(5, 11), g, allow=allow, empty_rows=policy)
+
+
+def test_gradients_name_a_mask_and_values_that_do_not_broadcast():
+    given = ones(1, 3, 7), ones(1, 5, 7), ones(13, 5, 11), ones(13, 3, 11)
+    with pytest.raises(ValueError, match=r"^scores under allow and v: batch axes \(2,\) and \(13,\)"):
+        attend_gradients(*given, allow=np.ones((2, 3, 5), dtype=bool))
 
 
 @pytest.mark.parametrize(
@@ -104,6 +118,11 @@ def test_only_a_turned_mask_is_told_to_turn():
         attend(q, k, v, allow=np.ones((2, 5, 3), dtype=bool))
     with pytest.raises(ValueError, match=r"the last two axes are n_q \(or 1\) and n_k \(or 1\)"):
         attend(q, k, v, allow=np.ones((2, 3, 3), dtype=bool))
+
+
+def test_a_mask_of_many_axes_beside_one_row_is_told_to_give_the_row_axes():
+    with pytest.raises(ValueError, match=r"try np\.broadcast_to\(z, \(1, 7\)\)"):
+        softmax(ones(7), np.ones((1, 1), dtype=bool))
 
 
 def test_a_logarithm_that_does_not_fit_is_told_beside_a_mask():
