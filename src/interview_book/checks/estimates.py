@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 from interview_book.checks.arguments import require_count, require_probability, require_real
-from interview_book.checks.binomial import two_sided_chance, two_sided_chance_of_parts
+from interview_book.checks.exact_tests import two_sided_chance, two_sided_chance_of_parts
 from interview_book.checks.moments import Moments
 
 
