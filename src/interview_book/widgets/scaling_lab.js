@@ -22,7 +22,7 @@ export const WORDS = {
   },
   "zh-Hant": {
     title: "縮放實驗室", reset: "重設",
-    d_k: "維度", key_count: "Key 個數", deviation: ["分量的", "標準差"], correlation: "相關性", divisor: "除數", none: "不除",
+    d_k: "維度", key_count: "Key 個數", deviation: ["分量的", "標準差"], correlation: "相關係數", divisor: "除數", none: "不除",
     scores: "分數的分布", weights: "其中一列（row）的權重，由大到小", drawn: N => `實測 ${N} 個`, theory: "理論平均值 ± 標準差",
     even: "均勻時 1/n", rest: k => `其餘 ${k} 個合計`, alone: "全部都在這裡",
     measured: "實測值", expected: "理論值", mean: "平均值", spread: "標準差", outside: "±12 之外",
