@@ -7,7 +7,7 @@ PIP      := $(BIN)/python -m pip --disable-pip-version-check -q install
 export PIP_ROOT_USER_ACTION = ignore
 export PYTHONUTF8 = 1
 
-.PHONY: help book site test test-seeds lab run check lint bench clean setup pins screenshot
+.PHONY: help book site test test-torch test-seeds mutate lab run check lint bench clean setup pins screenshot
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -24,6 +24,15 @@ help: ## list the targets
 
 .venv/.test: .venv/.book requirements-test.txt
 	@$(PIP) --require-hashes -r requirements-test.txt
+	@touch $@
+
+# torch lives apart: it is large, and the book itself does not need it. The rest as pinned for the tests.
+.venv-torch/.torch: requirements-test.txt | .venv/.book
+	@echo "Setting up torch (once) ..."
+	@rm -rf .venv-torch && $(PYTHON) -m venv .venv-torch
+	@sed -n 's/^\([A-Za-z0-9_.-]*==[^\\]*[^\\ ]\) *\\$$/\1/p' requirements-test.txt > .venv-torch/constraints.txt
+	@.venv-torch/bin/python -m pip --disable-pip-version-check -q install torch==2.13.0 -c .venv-torch/constraints.txt
+	@.venv-torch/bin/python -m pip --disable-pip-version-check -q install numpy pytest jaxtyping pyyaml -c .venv-torch/constraints.txt
 	@touch $@
 
 setup: .venv/.book ## set up .venv and node_modules
@@ -51,6 +60,12 @@ test: .venv/.test ## set everything up and run all tests
 
 # The plugin also compares what nbval lets pass: order and type of outputs, cells never run, comparison switched off.
 NBVAL := -p tests.chapters.strict --nbval --nbval-current-env
+
+test-torch: .venv-torch/.torch ## compare attention with torch, in an environment of its own
+	@PYTHONPATH=src .venv-torch/bin/python -m pytest -q tests/torch
+
+mutate: .venv/.test ## change the source of attention, piece by piece, and report what no test notices
+	@$(BIN)/python tests/mutants/mutate.py
 
 test-seeds: .venv/.test ## run the Monte Carlo tests over 200 seeds and compare failures with the stated rates
 	@$(BIN)/python -m pytest -q --seeds 200
