@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
 from interview_book.attention import attend, log_softmax, mix, softmax
 from interview_book.attention.backward import attend_gradients
+from interview_book.attention.blockwise import online_attend
 from interview_book.attention.heads import multi_head, repeat_groups, split_heads
 from interview_book.attention.masks import padding_allow, pairs
 from interview_book.attention.precision import low_precision_scores, round_to, running_sum
@@ -76,11 +79,14 @@ def test_mix_says_what_does_not_fit(sign):
         mix(np.full((1, 2), 1e200), v)
 
 
+@pytest.mark.parametrize("function", [attend, functools.partial(online_attend, block=2)])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_attend_says_which_score_does_not_fit(sign):
+def test_attend_says_that_a_score_does_not_fit(function, sign):
     q, k = np.array([[1e200, 1e200]]), np.array([[1e200, sign * 1e200]])
     with pytest.raises(ValueError, match=r"^scores: the result does not fit into float64"):
-        attend(q, k, ones(1, 11))
+        function(q, k, ones(1, 11))
+    with pytest.raises(ValueError, match=r"^scores: the result does not fit into float64"):
+        function(q, ones(1, 2), ones(1, 11), scale=1e200)  # the Query alone is too large once it is scaled
 
 
 def test_attend_names_a_value_that_is_undefined():
