@@ -10,8 +10,8 @@ import numpy as np
 from jaxtyping import Float
 
 from interview_book.checks.arguments import require_probability, require_real
-from interview_book.checks.exact_tests import binomial, two_sided_chance
 from interview_book.checks.estimates import Estimate
+from interview_book.checks.exact_tests import binomial, two_sided_chance
 
 
 @dataclass(frozen=True, init=False, eq=False)
