@@ -63,11 +63,10 @@ class SourcesAreAList(SphinxPostTransform):
     default_priority = 20  # after bibtex has made the entries (5)
 
     def run(self, **kwargs) -> None:
-        for entry in list(self.document.findall(nodes.citation)):
-            if entry.parent is not None and not isinstance(entry.parent, nodes.bullet_list):
-                entries = [one for one in entry.parent if isinstance(one, nodes.citation)]
-                sources = nodes.bullet_list("", *map(_source, entries), classes=["sources"], ids=entry.parent["ids"])
-                entry.parent.replace_self(sources)
+        lists = {id(entry.parent): entry.parent for entry in self.document.findall(nodes.citation)}
+        for entries in lists.values():
+            sources = [_source(one) for one in entries if isinstance(one, nodes.citation)]
+            entries.replace_self(nodes.bullet_list("", *sources, classes=["sources"], ids=entries["ids"]))
         for link in self.document.findall(nodes.reference):
             if link.get("refid", "").startswith("source-"):
                 link.attributes.pop("reftitle", None)  # English, and said again by the entry it leads to
@@ -86,7 +85,8 @@ def configure(app, config) -> None:
     name = f"book-{tag}"
     register_plugin("sphinxcontrib.bibtex.style.referencing", name, _STYLES[tag], force=True)
     config.bibtex_reference_style = name
-    config.bibtex_default_style = "unsrt"
+    # Labels that a source keeps in every chapter; a number would be another one's elsewhere. Nobody sees them.
+    config.bibtex_default_style = "alpha"
     # By itself docutils would call them id1, id2, …, whatever they stand for.
     config.bibtex_bibliography_id = "references-{bibliography_count}"
     config.bibtex_cite_id = "source-{bibliography_count}-{key}"
