@@ -7,23 +7,24 @@ import pytest
 
 CHAPTER = "chapters/two-scores.html"
 TWO, TERM = "chapters/two-scores.html#", "chapters/glossary.html#term-"
-# A query, and the place that must be among the first three. Written from what the pages say.
+WHY, INDEX = "chapters/why-sqrt-dk.html#", "chapters/index.html#"
+# A query, and the place (or one of the places) that must be among the first three. Written from what the pages say.
 QUERIES = {
     "ja": [
         ("ヤコビ行列", TWO + "jacobian"),
         ("順位", TWO + "p-order-text"),
-        ("反例", TWO + "p-opening"),
+        ("反例", {TWO + "p-opening", WHY + "p-magnitude-want", WHY + "p-products-want"}),
         ("落とし穴", TWO + "pitfalls"),
         ("割り忘れ", TWO + "code"),
         ("黄金比", TWO + "p-crossover-read"),
         ("標準偏差", TERM + "standard-deviation"),
         ("重みの比", TWO + "p-odds-text"),
-        ("硬貨", "chapters/index.html#fig-walks"),
+        ("硬貨", {INDEX + "fig-walks", WHY + "sqrt-coins"}),
         ("分散", TERM + "variance"),
         ("ちゅういきこう", TERM + "attention-mechanism"),  # by its reading
-        ("内積 softmax", TWO + "q-two-scores.halving"),  # both words in one place
+        ("内積 softmax", {TWO + "q-two-scores.halving", WHY + "q-scaling.why-sqrt-dk"}),  # both words in one place
         ("黄金比　勾配", TWO + "p-crossover-read"),  # divided by a full-width space
-        ("√dk", "chapters/index.html#p-hero"),  # as a keyboard can type it
+        ("√dk", WHY + "why-sqrt-dk-title"),  # as a keyboard can type it
         ("ｓｏｆｔｍａｘ", TERM + "softmax"),  # full width
         ("variance", TERM + "variance"),  # English
         ("confidence interval", TERM + "confidence-interval"),
@@ -37,7 +38,7 @@ QUERIES = {
         ("量測", TWO + "measurement"),
         ("權重", TWO + "weights"),
         ("標準差", TERM + "standard-deviation"),
-        ("硬幣", "chapters/index.html#fig-walks"),
+        ("硬幣", {INDEX + "fig-walks", WHY + "sqrt-coins"}),
         ("反例", TWO + "p-opening"),
         ("亂數", TERM + "random-number"),
         ("縮放點積", TERM + "scaled-dot-product-attention"),  # a piece of a compound
@@ -80,9 +81,9 @@ def test_queries_find_their_place(visit, edition, scheme):
     missed = {}
     for query, place in QUERIES[edition]:
         found = _ask(page, query)
-        if place not in found[:3]:
+        if not ({place} if isinstance(place, str) else place) & set(found[:3]):
             missed[query] = (place, found[:4])
-    assert missed == {}
+    assert not missed, "\n".join(map(str, missed.items()))
 
 
 def test_every_hit_of_every_query_leads_to_a_place_that_is_there(visit, edition, site_folder):

@@ -102,7 +102,9 @@ function rate(page, segment, wanted) {
   // passages that hold the term in the edition's own language.
   const whole = wanted.length === 1 && text === wanted[0] ? 20 : 0;
   const kind = { head: 15 + whole, text: 0, code: -130 }[segment.kind];
-  return 40 * inTitle + 20 * inSection + 20 * inText + 2 * often + kind;
+  // Who types a term in another language wants to know what it is called here, not where it happens to stand.
+  const entry = segment.kind === "text" && segment.anchor.startsWith("term-") ? 12 : 0;
+  return entry + 40 * inTitle + 20 * inSection + 20 * inText + 2 * often + kind;
 }
 
 /**
