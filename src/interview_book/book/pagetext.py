@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
+from interview_book.book.trimmed import without_visual
+
 # Design §4: KaTeX's visual half and its TeX are doubles of the MathML; the rest is not text of the article.
 EXCLUDED = (".katex-html", "annotation")
 _FURNITURE = (
@@ -173,7 +175,7 @@ def _is_place(element: Tag) -> bool:
 
 def read(html: str, url: str) -> Page | None:
     """Return the text of a built page, or ``None`` when it has no article (a redirect, the index of names)."""
-    soup = BeautifulSoup(html, "html.parser")
+    soup = BeautifulSoup(without_visual(html), "html.parser")
     article = soup.select_one("article.bd-article") or soup.find("article") or soup.select_one("main#main-content")
     if article is None:
         return None

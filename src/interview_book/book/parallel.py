@@ -10,6 +10,7 @@ import json
 import posixpath
 import re
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -17,12 +18,14 @@ from bs4 import BeautifulSoup, Tag
 
 from interview_book.book.errors import BookError
 from interview_book.book.languages import LANGUAGES, Language, other
+from interview_book.book.trimmed import without_cells
 
 # What both languages share on the page, or what would act twice.
 _SHARED = ".passage-link, .headerlink, .question, .book-widget, .widget, .other, .cell, script, style, template, button"
 # Attributes that name an id, or group controls by name, across the whole page.
 _TIES = ("id", "for", "name", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-details")
 _HEADING = re.compile(r"h[1-6]")
+_ID = re.compile(r'<[a-z][^<>]*?\sid="([^"]*)"')
 
 
 @dataclass
@@ -49,8 +52,9 @@ class Edition:
     def page(self, name: str) -> Built:
         if name not in self._pages:
             html = (self.folder / f"{name}.html").read_text(encoding="utf-8")
-            soup = BeautifulSoup(html, "html.parser")
-            self._pages[name] = Built(soup, {str(one["id"]) for one in soup.find_all(id=True)})
+            # Cells are on both pages already; but links may lead into them.
+            soup = BeautifulSoup(without_cells(html), "html.parser")
+            self._pages[name] = Built(soup, {unescape(one) for one in _ID.findall(html)})
         return self._pages[name]
 
     def has(self, name: str, fragment: str) -> bool:

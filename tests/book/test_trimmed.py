@@ -1,0 +1,35 @@
+"""Cutting elements out of HTML without parsing it."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from interview_book.book.trimmed import without_cells, without_visual
+
+FORMULA = (
+    '<span class="katex"><span class="katex-mathml"><math><mi>c</mi></math></span>'
+    '<span class="katex-html" aria-hidden="true"><span class="base"><span>c</span></span></span></span>'
+)
+
+
+def test_the_visual_half_goes_and_the_other_stays():
+    html = f"<p>a {FORMULA} b <span>c</span> {FORMULA}</p>"
+    soup = BeautifulSoup(html, "html.parser")
+    for visual in soup.select(".katex-html"):
+        visual.decompose()
+    assert without_visual(html) == str(soup)
+
+
+def test_cells_go_whole_with_the_cells_inside_them():
+    inner = '<div class="cell_output docutils"><div class="output"><div class="cell">x</div></div></div>'
+    html = f'<div class="passage">a</div><div class="cell docutils container"><div>{inner}</div></div><div>b</div>'
+    assert without_cells(html) == '<div class="passage">a</div><div>b</div>'
+
+
+@pytest.mark.parametrize("html", ["", "<p>no cell</p>", '<div class="cell_output">no cell</div>', '<div class="cells">'])
+def test_other_html_stays_as_it_is(html):
+    assert without_cells(html) == without_visual(html) == html
+
+
+def test_what_never_ends_is_left_alone():
+    html = '<div class="cell"><div>'
+    assert without_cells(html) == html
