@@ -25,7 +25,7 @@ def test_cells_go_whole_with_the_cells_inside_them():
     assert without_cells(html) == '<div class="passage">a</div><div>b</div>'
 
 
-@pytest.mark.parametrize("html", ["", "<p>no cell</p>", '<div class="cell_output">no cell</div>', '<div class="cells">'])
+@pytest.mark.parametrize("html", ["", "<p>none</p>", '<div class="cell_output">none</div>', '<div class="cells">'])
 def test_other_html_stays_as_it_is(html):
     assert without_cells(html) == without_visual(html) == html
 

@@ -1,4 +1,4 @@
-"""What a page need not be parsed for, cut out of its HTML first: parsing is slow, and this is most of a page of proofs."""
+"""Parts of a page that nobody needs parsed, cut out of its HTML first: parsing is slow, and pages of proofs are long."""
 
 from __future__ import annotations
 
