@@ -1,4 +1,4 @@
-"""Parts of a page that nobody needs parsed, cut out of its HTML first: parsing is slow, and pages of proofs are long."""
+"""Parts of a page that nobody needs parsed, cut out of its HTML first: parsing is slow, and proofs are long."""
 
 from __future__ import annotations
 
