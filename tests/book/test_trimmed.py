@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from interview_book.book.trimmed import without_cells, without_visual
+from interview_book.book.trimmed import without_cells, without_questions, without_visual
 
 FORMULA = (
     '<span class="katex"><span class="katex-mathml"><math><mi>c</mi></math></span>'
@@ -23,6 +23,11 @@ def test_cells_go_whole_with_the_cells_inside_them():
     inner = '<div class="cell_output docutils"><div class="output"><div class="cell">x</div></div></div>'
     html = f'<div class="passage">a</div><div class="cell docutils container"><div>{inner}</div></div><div>b</div>'
     assert without_cells(html) == '<div class="passage">a</div><div>b</div>'
+
+
+def test_questions_go_whole():
+    question = '<section aria-label="1" class="question" id="q-a"><section>x</section></section>'
+    assert without_questions(f"<section>a</section>{question}<p>b</p>") == "<section>a</section><p>b</p>"
 
 
 @pytest.mark.parametrize("html", ["", "<p>none</p>", '<div class="cell_output">none</div>', '<div class="cells">'])

@@ -18,7 +18,7 @@ from bs4 import BeautifulSoup, Tag
 
 from interview_book.book.errors import BookError
 from interview_book.book.languages import LANGUAGES, Language, other
-from interview_book.book.trimmed import without_cells
+from interview_book.book.trimmed import without_cells, without_questions
 
 # What both languages share on the page, or what would act twice.
 _SHARED = ".passage-link, .headerlink, .question, .book-widget, .widget, .other, .cell, script, style, template, button"
@@ -52,8 +52,8 @@ class Edition:
     def page(self, name: str) -> Built:
         if name not in self._pages:
             html = (self.folder / f"{name}.html").read_text(encoding="utf-8")
-            # Cells are on both pages already; but links may lead into them.
-            soup = BeautifulSoup(without_cells(html), "html.parser")
+            # Neither has a half to show; but links may lead into them.
+            soup = BeautifulSoup(without_questions(without_cells(html)), "html.parser")
             self._pages[name] = Built(soup, {unescape(one) for one in _ID.findall(html)})
         return self._pages[name]
 

@@ -8,6 +8,7 @@ import re
 _VISUAL = re.compile(r'<span (?:aria-hidden="true" class="katex-html"|class="katex-html" aria-hidden="true")>')
 # A cell of code with its outputs.
 _CELL = re.compile(r'<div class="cell[ "][^>]*>')
+_QUESTION = re.compile(r'<section [^>]*\bclass="question"[^>]*>')
 
 
 def without_visual(html: str) -> str:
@@ -18,6 +19,11 @@ def without_visual(html: str) -> str:
 def without_cells(html: str) -> str:
     """Return the HTML without the cells of code and their outputs."""
     return _cut(html, _CELL, "div")
+
+
+def without_questions(html: str) -> str:
+    """Return the HTML without the interview questions."""
+    return _cut(html, _QUESTION, "section")
 
 
 def _cut(html: str, opening: re.Pattern, tag: str) -> str:
