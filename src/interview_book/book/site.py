@@ -55,8 +55,8 @@ def build(root: Path, *, url: str | None = None) -> Path:
         try:
             with _started(root, work, new, url, lock) as running:
                 _check(root)  # while both are importing
-                _build_editions(root, work, url, running)
-            _finish(root, work, new, url)
+                bridge = _build_editions(root, work, new, url, running)
+            _finish(root, new, url, bridge)
             if fingerprint.of_book(root, frontend.home(root), url) != inputs:
                 # What was changed after the check has not been checked, and would pass for what was.
                 raise BookError("the sources changed while the site was being built; the previous site is as it was. "
@@ -112,9 +112,12 @@ def _started(root: Path, work: Path, new: Path, url: str | None, lock: int) -> I
             process.communicate()
 
 
-def _build_editions(root: Path, work: Path, url: str | None, running: Running) -> None:
-    """Let both processes build, and wait for both; raise with what a failed one said."""
-    from interview_book.book import assets
+def _build_editions(root: Path, work: Path, new: Path, url: str | None, running: Running) -> str:
+    """Let both processes build, and wait for both; raise with what a failed one said.
+
+    Meanwhile make what needs neither: the wheel, and the bridge of the search, which is returned.
+    """
+    from interview_book.book import assets, plain, search, wheel
 
     static = work / "assets"
     shutil.rmtree(static, ignore_errors=True)
@@ -122,7 +125,10 @@ def _build_editions(root: Path, work: Path, url: str | None, running: Running) -
     for tag in running:
         _prepare(work / tag, settings(root, LANGUAGES[tag], static, url))
     with ThreadPoolExecutor(len(running)) as pool:
-        said = dict(zip(running, pool.map(lambda one: one.communicate(f"{GO}\n")[0], running.values()), strict=True))
+        waiting = {tag: pool.submit(one.communicate, f"{GO}\n") for tag, one in running.items()}
+        wheel.write(new / plain.WHEEL_FOLDER, work / "wheel")
+        bridge = search.bridge(root)
+        said = {tag: one.result()[0] for tag, one in waiting.items()}
     failed = {tag: said[tag].strip() for tag, process in running.items() if process.returncode}
     for tag in running:
         if tag not in failed:
@@ -130,6 +136,7 @@ def _build_editions(root: Path, work: Path, url: str | None, running: Running) -
     if failed:
         told = "\n\n".join(f"The edition {tag} did not build:\n{text}" for tag, text in failed.items())
         raise BookError(f"{told}\n\nMend what is named above and build again. The previous site is as it was.")
+    return bridge
 
 
 def _own_settings(root: Path) -> dict:
@@ -173,12 +180,10 @@ def _prepare(work: Path, configuration: dict) -> None:
     (work / "_config.yml").write_text(text, encoding="utf-8")
 
 
-def _finish(root: Path, work: Path, new: Path, url: str | None) -> None:
+def _finish(root: Path, new: Path, url: str | None, bridge: str) -> None:
     """Add what both editions share, or what needs both."""
-    from interview_book.book import landing, notebooks, parallel, plain, search, wheel
+    from interview_book.book import landing, notebooks, parallel
 
-    wheel.write(new / plain.WHEEL_FOLDER, work / "wheel")
-    bridge = search.bridge(root)
     for tag in LANGUAGES:
         (new / tag / "_static" / "bridge.js").write_text(bridge, encoding="utf-8")
     parallel.write_parallel(new)
