@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -10,6 +13,17 @@ from sympy import Eq, ones
 from interview_book.checks.bounds import Bound
 from interview_book.checks.derivations import DerivationError
 from interview_book.checks.theory_results import RESULTS
+
+
+def printed_under(program, *seeds):
+    """Return what a program prints under each hash seed, in processes of their own: one text if it does not matter."""
+    found = set()
+    for seed in seeds:
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, env=environment, capture_output=True, check=True, text=True, encoding="utf-8")
+        found.add(done.stdout)
+    return found
 
 
 def proved(*modules):

@@ -1,10 +1,7 @@
 """Every derivation about the variance of scores: proved, printable, and with the result of the theory."""
 
 import math
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -36,6 +33,7 @@ from interview_book.checks.letters import (
     Q,
     i,
 )
+from tests.checks.proving import printed_under
 
 
 def public(module):
@@ -105,17 +103,7 @@ def test_latex_does_not_depend_on_the_hash_seed():
         "            if not f.__code__.co_argcount:\n"
         "                print(f().latex())"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-            encoding="utf-8",
-        ).stdout
-        for seed in ("0", "4242")
-    }
+    printed = printed_under(program, "0", "4242")
     assert len(printed) == 1 and printed.pop().count(r"\begin{aligned}") > 25
 
 

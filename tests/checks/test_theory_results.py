@@ -3,10 +3,7 @@
 import importlib
 import inspect
 import itertools
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 import yaml
@@ -16,7 +13,7 @@ from interview_book.checks.derivations import Derivation
 from interview_book.checks.row_measurements import Measurement
 from interview_book.checks.theory_results import RESULTS, results_for
 from interview_book.checks.typesetting import latex
-from tests.checks.proving import chain_of
+from tests.checks.proving import chain_of, printed_under
 
 MODULES = sorted({name.split(".")[0] for name in RESULTS})
 # Known to KaTeX and to MathJax without extensions.
@@ -92,17 +89,7 @@ def test_latex_does_not_depend_on_the_hash_seed():
         "for one in RESULTS.values():\n"
         "    print(one.name, one.make().latex() if one.status == 'proved' else str())"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-            encoding="utf-8",
-        ).stdout
-        for seed in ("1", "4242")
-    }
+    printed = printed_under(program, "1", "4242")
     assert len(printed) == 1 and printed.pop().count(r"\begin{aligned}") > 100
 
 

@@ -1,10 +1,7 @@
 """The two-position softmax: proofs, their printed form, and numbers by independent means."""
 
 import math
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 
 import mpmath
@@ -16,6 +13,7 @@ from hypothesis import strategies as st
 
 from interview_book.attention import softmax, softmax_jacobian
 from interview_book.checks import DerivationError, best_gap, crossover, gaps, raw_gradient, two_positions
+from tests.checks.proving import printed_under
 
 PROOFS = [
     two_positions.jacobian,
@@ -61,17 +59,7 @@ def test_latex_does_not_depend_on_the_hash_seed():
         f"for m, n in {[(p.__module__.rsplit('.', 1)[1][0], p.__name__) for p in PROOFS]}:\n"
         "    print(getattr({'t': t, 'g': g}[m], n)().latex())"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-            encoding="utf-8",
-        ).stdout
-        for seed in ("0", "1", "4242")
-    }
+    printed = printed_under(program, "0", "1", "4242")
     assert len(printed) == 1 and printed.pop().count("aligned") == 2 * len(PROOFS)
 
 
