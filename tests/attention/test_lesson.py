@@ -55,6 +55,15 @@ def test_the_matrices():
         np.testing.assert_array_equal(matrix, exact(tables(PRINTED.replace("\n\n\n", "\n\n"))[f"## {name}"]))
 
 
+def test_the_printed_embeddings():
+    printed = exact(tables(PRINTED.replace("\n\n\n", "\n\n"))["## Embeddings"])
+    words = re.findall(r"^\| (\w+) \|", PRINTED.split("## Embeddings")[1].split("\n## ")[0], re.M)
+    assert words == ["token", *MODEL["embeddings"]]
+    for sentence in LESSON_SENTENCES:
+        for token, row in zip(lesson_steps(sentence).tokens, lesson_steps(sentence).X, strict=True):
+            np.testing.assert_array_equal(row, printed[words.index(token) - 1])
+
+
 @BOTH
 @MODES
 def test_everything_before_the_softmax_is_exact(sentence, mode):
@@ -111,6 +120,7 @@ def test_the_bank_row_in_closed_form():
 
         names["Z"] = value(closed["Z"])
         assert mpmath.almosteq(names["Z"], mpmath.mpf(closed["Z_value"]), 1e-28)
+        assert closed["Z_value"] == re.search(r"^Z = .* = ([\d.]+)$", PRINTED, re.M)[1]
         weights = [float(value(text)) for text in closed["weights"]]
         output = [float(value(text)) for text in closed["output"]]
     np.testing.assert_allclose(steps.A[BANK], weights, **CLOSE)
@@ -219,6 +229,42 @@ def test_the_query_matrix_is_one_of_a_family():
         r = Fraction(23, 10) - Fraction(3, 10) * (a + b)
         family = exact([[a, b, 0, 0], [b, a, 0, 0], [r, r, 0, 0], [0, 0, 1, 0]])
         np.testing.assert_array_equal(lesson_steps().X[BANK] @ family, lesson_steps().Q[BANK])
+    # r >= 0 leaves a + b <= 7, and of all whole numbers only these two; with (0, 1, 2) content asks for the other kind
+    tenths = [(a, b, 23 - 3 * (a + b)) for a in range(8) for b in range(8)]
+    assert [(a, b, r // 10) for a, b, r in tenths if r >= 0 and r % 10 == 0] == [(0, 1, 2), (1, 0, 2)]
+    assert LESSON_W_Q[:3, :2].tolist() == [[1, 0], [0, 1], [2, 2]]
+
+
+def test_what_the_printed_numbers_leave_open():
+    steps = lesson_steps()
+    # the Query (2.3, 2.3, 0, 0) sees of each Key the sum of its first two features, and no more
+    sums = [sum(key[:2]) for key in steps.K]
+    assert sums == [Fraction(2, 5), 0, 2, Fraction(3, 5)]
+    np.testing.assert_array_equal(steps.S[BANK], Fraction(23, 10) * np.array(sums))
+    # «the» may hand over anything that leaves the output at 1.43, 0.06, 0.14, 0.00
+    rest = steps.output[BANK] - steps.weighted[BANK, THE]
+    ends = [(np.array([1.43, 0.06, 0.14, 0]) + side * 0.005 - rest) / steps.A[BANK, THE] for side in (-1, 1)]
+    assert [[f"{low:.3f}", f"{high:.3f}"] for low, high in zip(*ends, strict=True)] == [
+        ["-0.127", "0.019"],
+        ["-0.115", "0.031"],
+        ["-0.029", "0.116"],
+        ["-0.073", "0.073"],
+    ]
+
+
+def test_a_smaller_variant_prints_the_same_row_but_hardly_tells_the_others_apart():
+    steps = lesson_steps()
+    x = floats(steps.X)
+    x[BY], x[THE] = [0.2, 0.2, 0, 0], [0, 0, 0, 0.05]
+    w_q = floats(LESSON_W_Q)
+    w_q[3] = [0, 0, 0, 1]
+    z = x @ w_q @ x.T / 2  # W_K = W_V = I: Keys and Values are the embeddings
+    np.testing.assert_allclose(z[BANK], floats(steps.Z[BANK]), **CLOSE)
+    a = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    assert [f"{value:.2f}" for value in (a @ x)[BANK]] == ["1.43", "0.06", "0.14", "0.00"]
+    flat = -(a * np.log(a)).sum(axis=1)
+    # nearly flat: a hundredth of a nat below log 4, where the lesson's rows lie a tenth below
+    assert (np.log(4) - flat[:2] < 0.01).all() and (np.log(4) - steps.entropy[:2] > 0.1).all()
 
 
 def test_nobody_can_change_it():

@@ -48,6 +48,7 @@ _HOME = {
     "mask_leaks": "leaks",
     "mean_estimate": "estimates",
     "measure_scores": "montecarlo",
+    "multiplications": "counting",
     "normal_row": "normal_rows",
     "normal_score_rows": "row_statistics",
     "normal_tail": "gaps",
