@@ -72,7 +72,17 @@ def code():
         starter="def double(x):\n    ...\n",
         model="def double(x):\n    return 2 * x\n",
         equivalents=[{"id": "sum", "code": "def double(x):\n    return x + x\n"}],
-        mutants=[{"id": "square", "code": "def double(x):\n    return x * x\n", "name": both(), "why": both()}],
+        mutants=[
+            {
+                "id": "square",
+                "code": "def double(x):\n    return x * x\n",
+                "killed_by": "values",
+                "name": both(),
+                "why": both(),
+            }
+        ],
+        example=both(),
+        hints=[both(), both(), both()],
         solution=both(),
     )
 

@@ -76,6 +76,8 @@ def test_the_chapter_is_the_name_of_the_file(records, write):
         ("questions: []\n", "type"),
         ("questions: [1]\n", "choice"),
         ("questions: [{id: topic.x}]\n", "choice"),
+        ("questions: [{id: topic.x, kind: [choice]}]\n", "choice"),
+        ("questions: [{id: topic.x, kind: {choice: 1}}]\n", "choice"),
         ("questions: [{id: topic.x, kind: grade}]\n", "derived"),
         ("extra: 1\nquestions: [{kind: grade}]\n", "unknown-key"),
         ("readings: {x: エックス}\nquestions: [{kind: grade}]\n", "type"),

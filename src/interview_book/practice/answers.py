@@ -2,14 +2,18 @@
 
 Full-width forms are folded first; superscripts are read as powers before any folding could turn 10³ into 103::
 
-    answer  = [sign] value [percent] [unit word] ["。"]
+    answer  = ["=" | "≈" | "≒" | "約"] [sign] value [percent] [unit word] ["。"]
     value   = product ["/" factor]
     product = factor { "×" factor }             2√3 is a product too
-    factor  = ( decimal | "(" [sign] value ")" ) ["^" [sign] whole | "^(" [sign] whole ")"]
-            | ("√" | "sqrt") ( decimal | "(" [sign] value ")" )
+    factor  = ( decimal | ["sqrt"] "(" [sign] value ")" ) ["^" power]
+            | ("√" | "sqrt") decimal | "√(" [sign] value ")"
+    power   = [sign] plain | [sign] "(" [sign] plain ["/" plain] ")", or with { } as in TeX
+    plain   = digits, a point and digits after it
     decimal = digits, or groups of three with commas; a point; an exponent such as e-3
 
-Where a person could mean two things (1,5 or 1/2×3 or 1/2√3) the answer is «could not read», which costs nothing.
+Where a person could mean two things (1,5 or 1/2×3 or 1/2√3) the answer is «could not read», which costs nothing. So are
+3 1/2 and 3½, since a space and nothing at all are products elsewhere (2 d_k, 2√3), and sums: 1×10-3 is a power that
+lost its place more often than it is 7.
 """
 
 from __future__ import annotations
@@ -20,14 +24,24 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from interview_book.practice.elementary import power
+from interview_book.practice.reading import (
+    LETTERS,
+    MAX_EXPONENT,
+    REASONS,
+    VULGAR,
+    Judgement,
+    Stop,
+    Unreadable,
+    decimal,
+    fold,
+)
 from interview_book.practice.tolerances import Tolerance
 
-MAX_LENGTH = 64
-MAX_EXPONENT = 300
-MAX_DEPTH = 8
+__all__ = ["MAX_DEPTH", "MAX_LENGTH", "REASONS", "Judgement", "Read", "Unreadable", "judge", "read"]
 
-#: Keys of the reasons for «could not read»; the interface has words for each.
-REASONS = ("empty", "too-long", "too-large", "undefined", "comma", "unit", "form")
+MAX_LENGTH = 64
+MAX_DEPTH = 8
 
 
 @dataclass(frozen=True)
@@ -37,62 +51,20 @@ class Read:
     value: float
 
 
-@dataclass(frozen=True)
-class Unreadable:
-    """No number was read; ``reason`` is one of `REASONS`."""
-
-    reason: str
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """``verdict`` is right, wrong or unreadable; ``value`` what was read, ``reason`` why nothing was."""
-
-    verdict: str
-    value: float | None = None
-    reason: str | None = None
-
-
-class _Stop(Exception):
-    """Leaves the grammar with a reason."""
-
-
-_FOLD = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
-_FOLD.update(dict.fromkeys(map(ord, "\t\n\r\u00a0\u2002\u2003\u2007\u2009\u202f"), " "))
-_FOLD.update(dict.fromkeys(map(ord, "\u200b\u200e\u200f\u2060\ufeff"), None))
-_FOLD.update(dict.fromkeys(map(ord, "−‐‑–﹣"), "-"))
-_FOLD.update(dict.fromkeys(map(ord, "⁄∕÷"), "/"))
-_FOLD.update(dict.fromkeys(map(ord, "*✕⋅·"), "×"))
-_SUPERSCRIPT = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
-_FRACTION = {"½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)", "⅕": "(1/5)", "⅛": "(1/8)"}
-
-_POWERS = re.compile("[" + "".join(_SUPERSCRIPT) + "]+")
+# What stands before a number that is equal, or nearly.
+_EQUAL = re.compile("^[=≈≒約] *(?=.)")
 # The long-vowel mark is a minus only where a sign may stand and a number follows: an IME types it for «-».
-_BAR_AS_MINUS = re.compile(r"(?:^|(?<=[eE^(]))( *)ー(?= *[0-9.√(sS])")
-# Likewise the ideographic full stop between digits; at the end it is only a full stop.
-_STOP_AS_POINT = re.compile(r"(?<=[0-9])。(?=[0-9])")
-
-_DECIMAL = re.compile(r"[0-9][0-9,]*(?:\.[0-9]*)?|\.[0-9]+")
-_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+")
-_EXPONENT = re.compile(r" *[eE] *([+-]?) *([0-9]+)")
-_POWER = re.compile(r"\^ *(?:([+-]?) *([0-9]+)|\( *([+-]?) *([0-9]+) *\))")
+_BAR_AS_MINUS = re.compile(r"(?:^|(?<=[eE^({]))( *)ー(?= *[0-9.√(sS])")
+_PLAIN = r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+_POWER = re.compile(rf"\^ *([+-]?) *(?:{_PLAIN}|(?:\(|(\{{)) *([+-]?) *{_PLAIN}(?: */ *{_PLAIN})? *(?(3)\}}|\)))")
+_LETTER = re.compile(f"[{LETTERS}]")
 
 
 def _fold(typed: str) -> str:
-    # Before folding: 10³ must not become 103, and 1½ must not become 11/2.
-    text = _POWERS.sub(lambda match: "^(" + "".join(_SUPERSCRIPT[sign] for sign in match[0]) + ")", typed)
-    text = text.replace("**", "^").replace("＊＊", "^")
-    for sign, words in _FRACTION.items():
-        text = text.replace(sign, words)
-    text = text.translate(_FOLD).strip(" ")
-    text = _STOP_AS_POINT.sub(".", text)
+    text = _EQUAL.sub("", fold(typed))
+    for sign, (above, below) in VULGAR.items():  # 1½ becomes 1(1/2), which is no number; never 11/2
+        text = text.replace(sign, f"({above}/{below})")
     return _BAR_AS_MINUS.sub(r"\1-", text)
-
-
-def _power_of(sign: str, digits: str) -> int:
-    if len(digits.lstrip("0")) > 3 or int(digits) > MAX_EXPONENT:
-        raise _Stop("too-large")
-    return -int(digits) if sign == "-" else int(digits)
 
 
 class _Reader:
@@ -120,62 +92,46 @@ class _Reader:
 
     def decimal(self) -> float:
         self.skip()
-        match = _DECIMAL.match(self.text, self.at)
-        if not match:
-            raise _Stop("comma" if self.text.startswith((",", "、"), self.at) else "form")
-        digits, point, rest = match[0].partition(".")
-        self.at = match.end()
-        if "," in digits:
-            # 1,000 is a thousand; 1,5 and 0,123 are a decimal comma or a slip, and nobody can tell.
-            if not _GROUPS.fullmatch(digits):
-                raise _Stop("comma")
-            digits = digits.replace(",", "")
-        exponent = _EXPONENT.match(self.text, self.at)
-        power = 0
-        if exponent:
-            self.at = exponent.end()
-            power = _power_of(exponent[1], exponent[2])
-        if self.text.startswith((",", "、"), self.at):
-            raise _Stop("comma")
-        return _finite(float(f"{digits or '0'}{point}{rest}e{power}"), nonzero=bool((digits + rest).strip("0")))
+        value, self.at = decimal(self.text, self.at, spaced=True)
+        return value
 
     def bracket(self) -> float:
         """What stands after «(», up to and with «)»."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _Stop("form")
+            raise Stop("form")
         value = self.sign() * self.value()
         if not self.take(")"):
-            raise _Stop("form")
+            raise Stop("form")
         self.depth -= 1
         self.fraction = False
         return value
 
     def factor(self) -> float:
-        if self.take("√", "sqrt"):
-            value = self.bracket() if self.take("(") else self.decimal()
-            if value < 0:
-                raise _Stop("undefined")
-            if self.take("^"):  # √2^2 can be read in two ways
-                raise _Stop("form")
-            return math.sqrt(value)
-        base = self.bracket() if self.take("(") else self.decimal()
+        root = self.take("√", "sqrt")
+        opened = self.take("(")
+        base = self.bracket() if opened else self.decimal()
+        if root:
+            if base < 0:
+                raise Stop("undefined")
+            base = math.sqrt(base)
         self.skip()
         if not self.text.startswith("^", self.at):
             return base
+        # √2^2 can be read in two ways; sqrt(2)^2 cannot.
+        if root and not (root == "sqrt" and opened):
+            raise Stop("ambiguous")
         match = _POWER.match(self.text, self.at)
         if not match:
-            raise _Stop("form")
+            raise Stop("form")
         self.at = match.end()
         if self.take("^"):
-            raise _Stop("form")
-        power = _power_of(match[1] or match[3] or "", match[2] or match[4])
-        if base == 0 and power < 0:
-            raise _Stop("undefined")
-        try:
-            return _finite(base**power, nonzero=base != 0)
-        except OverflowError:
-            raise _Stop("too-large") from None
+            raise Stop("ambiguous")
+        exponent = _exponent(match)
+        # A root of a negative number has no real value that everybody agrees on: (-8)^(1/3).
+        if (base == 0 and exponent <= 0) or (base < 0 and exponent % 1):
+            raise Stop("undefined")
+        return _finite(power(base, exponent), nonzero=base != 0)
 
     def more(self) -> bool:
         """True when another factor follows: a times sign, the x of 3x10^2 (0x10 is none), or a root behind a number."""
@@ -196,22 +152,33 @@ class _Reader:
             below = self.factor()
             # 1/2×3, 1/2√3 and 1/2/3 can be read in two ways.
             if self.more() or self.take("/"):
-                raise _Stop("form")
+                raise Stop("ambiguous")
             if below == 0:
-                raise _Stop("undefined")
+                raise Stop("undefined")
             self.fraction = True
             value = _finite(value / below, nonzero=value != 0)
         return value
 
 
+def _exponent(match: re.Match) -> float:
+    value = float(match[2] or match[5])
+    if match[6]:
+        if not float(match[6]):
+            raise Stop("undefined")
+        value /= float(match[6])
+    if value > MAX_EXPONENT:
+        raise Stop("too-large")
+    return -value if (match[1] == "-") != (match[4] == "-") else value
+
+
 def _finite(value: float, nonzero: bool) -> float:
     if not math.isfinite(value) or (nonzero and value == 0):
-        raise _Stop("too-large")
+        raise Stop("too-large")
     return value
 
 
 def _word(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip(" ")
+    return unicodedata.normalize("NFKC", text).lower().strip(" ")
 
 
 def read(typed: str, accepts: Collection[str] = ()) -> Read | Unreadable:
@@ -227,24 +194,28 @@ def read(typed: str, accepts: Collection[str] = ()) -> Read | Unreadable:
     """
     if len(typed) > 4 * MAX_LENGTH:
         return Unreadable("too-long")
-    text = _fold(typed)
-    if not text:
-        return Unreadable("empty")
-    if len(text) > MAX_LENGTH:
-        return Unreadable("too-long")
-    reader = _Reader(text)
     try:
+        text = _fold(typed)
+        if not text:
+            return Unreadable("empty")
+        if len(text) > MAX_LENGTH:
+            return Unreadable("too-long")
+        reader = _Reader(text)
         value = reader.sign() * reader.value()
-        rest = _word(text[reader.at :].removesuffix("。"))
-        words = {_word(word) for word in accepts}
-        if rest in words or not rest:
-            return Read(value + 0.0)
-        if rest.startswith("%") and (not rest[1:].strip(" ") or rest[1:].strip(" ") in words):
-            # 1/2% is (1/2)% or 1/(2%).
-            return Unreadable("form") if reader.fraction else Read(value / 100)
-        return Unreadable("unit" if rest[0].isalpha() and rest[0] != "ー" and not re.search(r"[0-9]", rest) else "form")
-    except _Stop as stop:
-        return Unreadable(str(stop))
+        return _with_unit(value, text[reader.at :].removesuffix("。").strip(" "), accepts, reader.fraction)
+    except Stop as stop:
+        return Unreadable(*stop.args)
+
+
+def _with_unit(value: float, rest: str, accepts: Collection[str], fraction: bool) -> Read | Unreadable:
+    """``value`` with what stands behind it; ``fraction``: a slash stands in front, outside brackets."""
+    word, words = _word(rest), {_word(one) for one in accepts}
+    if not rest or word in words:
+        return Read(value + 0.0)
+    if word.startswith("%") and (not word[1:].strip(" ") or word[1:].strip(" ") in words):
+        # 1/2% is (1/2)% or 1/(2%).
+        return Unreadable("ambiguous") if fraction else Read(_finite(value / 100, nonzero=value != 0))
+    return Unreadable("unit" if _LETTER.match(rest) and not re.search("[0-9]", rest) else "form")
 
 
 def judge(typed: str, right: float, tolerance: Tolerance, accepts: Collection[str] = ()) -> Judgement:

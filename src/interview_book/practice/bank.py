@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -89,15 +90,21 @@ def chapter_file(path: Path) -> str | None:
     return path.name.removesuffix(".questions.yml") if path.name.endswith(".questions.yml") else None
 
 
-def _read(path: Path, report: Report) -> object:
+def _read(path: Path, report: Report) -> str:
     try:
-        return parse(path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         report.add("missing-file", "a question file", Phrase("none"), "write it or remove the reference to it")
     except UnicodeDecodeError as error:
         report.add("encoding", "UTF-8", Phrase(f"byte {error.start} that is not"), "save the file as UTF-8")
     except OSError as error:
         report.add("unreadable", "a file", Phrase(error.strerror or str(error)), "put a readable file there")
+    return ""
+
+
+def _data(source: str, report: Report) -> object:
+    try:
+        return parse(source)
     except YamlFault as fault:
         mend = "mend the YAML there; quote texts with : # [ ] { } , or a sign at the start"
         report.add("yaml", "plain YAML", Phrase(str(fault)), mend)
@@ -108,7 +115,17 @@ def load(path: Path | str) -> list[Question]:
     """Return the questions of one file in its order; raise `QuestionFaults` with all its faults at once."""
     path = Path(path)
     report = Report(path.as_posix())
-    data = _read(path, report)
+    source = _read(path, report)
+    if report.faults:
+        raise QuestionFaults(report.faults)
+    return list(_questions(path, source))
+
+
+# A build asks for each file several times, and reading YAML strictly takes a while.
+@lru_cache(maxsize=256)
+def _questions(path: Path, source: str) -> tuple[Question, ...]:
+    report = Report(path.as_posix())
+    data = _data(source, report)
     if report.faults:
         raise QuestionFaults(report.faults)
     if not isinstance(data, dict):
@@ -141,4 +158,4 @@ def load(path: Path | str) -> list[Question]:
     if report.faults:
         raise QuestionFaults(report.faults)
     frozen = _freeze(readings)
-    return [Question(_freeze(record), frozen) for record in records]
+    return tuple(Question(_freeze(record), frozen) for record in records)

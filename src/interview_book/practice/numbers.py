@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from interview_book.practice import two_scores, why_sqrt_dk
+from interview_book.practice import soft_lookup, two_scores, why_sqrt_dk
 from interview_book.practice.generators import Generator, Parameters
 from interview_book.practice.tolerances import Tolerance
 
-GENERATORS: dict[str, Generator] = {one.name: one for one in (*two_scores.ALL, *why_sqrt_dk.ALL)}
+GENERATORS: dict[str, Generator] = {one.name: one for one in (*soft_lookup.ALL, *two_scores.ALL, *why_sqrt_dk.ALL)}
 PAGE_SEEDS = range(20)  # precomputed on the page; a notebook takes any
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 
-from interview_book.practice import numbers
+from interview_book.practice import expression_rules, numbers
 from interview_book.practice.grading import verdict
 from interview_book.practice.shapes import LANGUAGES, Phrase, Report
 from interview_book.practice.wording import spoken, written
@@ -179,16 +179,8 @@ def _number(record: Mapping, report: Report) -> None:
 
 
 def _expression(record: Mapping, report: Report) -> None:
-    for name, limits in record["variables"].items():
-        if limits["low"] >= limits["high"]:
-            report.at("variables").at(name).add("range", "low below high", dict(limits), "mend the range")
     _unique(record["mistakes"], "id", report.at("mistakes"))
-    right = {record["answer"].replace(" ", ""), *(one.replace(" ", "") for one in record["equivalents"])}
-    for index, one in enumerate(record["mistakes"]):
-        if one["expression"].replace(" ", "") in right:
-            report.at("mistakes").at(index).add(
-                "right", "a wrong expression", one["expression"], "it is the answer: remove it"
-            )
+    expression_rules.check(record, report)
 
 
 def _code(record: Mapping, report: Report) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interview_book.practice.shapes import (
+    LARGEST,
     Phrase,
     Report,
     Shape,
@@ -64,7 +65,7 @@ unit = either((lambda value: isinstance(value, str), one_of("none")), (lambda va
 
 def real(value: object, report: Report) -> None:
     """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < float("inf"):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
         report.add("type", "a finite number", value, "write a number")
 
 
@@ -154,7 +155,7 @@ KINDS: dict[str, tuple[dict[str, Shape], dict[str, Shape]]] = {
         {
             "variables": table(
                 matching(r"[A-Za-z][A-Za-z0-9_]*", "the name of a variable"),
-                record({"low": real, "high": real}, {"tex": text}),
+                record({"low": real, "high": real, "tex": text}),
             ),
             "answer": text,
             "tex": text,
@@ -170,7 +171,12 @@ KINDS: dict[str, tuple[dict[str, Shape], dict[str, Shape]]] = {
             "starter": text,
             "model": text,
             "equivalents": listing(record({"id": slug, "code": text}), least=1),
-            "mutants": listing(record({"id": slug, "code": text, "name": both, "why": both}), least=1),
+            # killed_by: the property of the exercise that no such function has
+            "mutants": listing(
+                record({"id": slug, "code": text, "killed_by": slug, "name": both, "why": both}), least=1
+            ),
+            "example": both,
+            "hints": listing(both, least=3, most=3),
             "solution": both,
         },
         {},
@@ -197,7 +203,7 @@ def question(value: object, report: Report) -> None:
     if kind == "grade":
         _nothing_stored(value, report)
         return
-    if not isinstance(value, Mapping) or kind not in KINDS:
+    if not isinstance(value, Mapping) or not isinstance(kind, str) or kind not in KINDS:
         one_of(*KINDS)(kind, report.at("kind"))
         return
     required, optional = KINDS[kind]

@@ -7,12 +7,15 @@ allows ``right``. A shape never raises, so one pass gathers all faults of a file
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from interview_book.practice.faults import QuestionFault, shown
 
 LANGUAGES = ("ja", "zh-Hant")
+#: Of floating point: a whole number in YAML may be longer, and nothing can be computed with it.
+LARGEST = sys.float_info.max
 
 
 @dataclass
@@ -106,7 +109,7 @@ def whole(low: int, high: int) -> Shape:
 def positive(value: object, report: Report) -> None:
     """A finite number above 0."""
     # YAML 1.1 reads 1e-3 as text; it wants 1.0e-3.
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= LARGEST:
         report.add("range", "a number above 0", value, "write it as 0.001 (YAML takes 1e-3 for a text)")
 
 
