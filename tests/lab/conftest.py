@@ -89,3 +89,23 @@ def page(browser):
     one.set_default_timeout(30_000)
     yield one
     context.close()
+
+
+@pytest.fixture
+def run_all(page):
+    """``run_all(address)``: run all cells of the notebook in ``page``, once it is connected to its kernel."""
+
+    def run(address):
+        page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
+        deadline = time.monotonic() + 60
+        while "idle" not in [
+            one["kernel"]["execution_state"] for one in page.request.get(f"{address}/api/sessions").json()
+        ]:
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)
+        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
+        # By its place in the menu, whatever the language.
+        page.locator(".lm-MenuBar-item").nth(3).click()
+        page.locator('[data-command="runmenu:run-all"]').click()
+
+    return run

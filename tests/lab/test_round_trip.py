@@ -2,7 +2,7 @@
 
 import json
 import re
-import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,49 +45,98 @@ def publish(tmp_path):
     return make
 
 
-def run_all(page, address):
-    """Choose «run all cells» in the menu, whatever its language, once the notebook is connected to its kernel."""
-    page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
-    deadline = time.monotonic() + 60
-    while "idle" not in [
-        one["kernel"]["execution_state"] for one in page.request.get(f"{address}/api/sessions").json()
-    ]:
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(100)
-    page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()
-    page.locator(".lm-MenuBar-item").nth(3).click()
-    page.locator('[data-command="runmenu:run-all"]').click()
+def press_two_scores(page, tag):
+    page.get_by_role("slider", name={"ja": "割る数", "zh-Hant": "除數"}[tag]).press("ArrowRight")
 
 
-@pytest.mark.parametrize("application", PLACE)
+def press_scaling_lab(page, tag):
+    """From √d_k, which is chosen, to d_k, the radio beside it."""
+    divisors = page.get_by_role("group", name={"ja": "割る数", "zh-Hant": "除數"}[tag])
+    divisors.get_by_role("radio", checked=True).press("ArrowRight")
+
+
+def press_stepper(page, tag):
+    """An entry of bank's embedding is edited, then the step goes on by one."""
+    name = {"ja": "bank の「岸」", "zh-Hant": "bank 的「河岸」"}[tag]
+    page.get_by_role("textbox", name=name).fill("−１.5")
+    page.get_by_role("textbox", name=name).press("Enter")
+    page.get_by_role("slider", name={"ja": "段階", "zh-Hant": "步驟"}[tag]).press("ArrowRight")
+
+
+# Of each widget: its title, the key that is pressed, the trait that Python watches and what it writes down when that
+# changes, what Python then sets, and what the page shows of both.
+WIDGETS = {
+    "TwoScores": SimpleNamespace(
+        title={"ja": "スコアと割る数を動かす", "zh-Hant": "調整分數與除數"},
+        press=press_two_scores,
+        watched="divisor",
+        says="change.new",
+        told="2.5",
+        answer="widget.values = (10, change.new)",
+        # The divisor that was moved, and the Value that Python sets to the same number.
+        shown="[...document.querySelectorAll('.jp-OutputArea input')].map(one => one.value).filter(x => x === '2.5')",
+        expected=["2.5", "2.5"],
+    ),
+    "ScalingLab": SimpleNamespace(
+        title={"ja": "スケーリング実験室", "zh-Hant": "縮放實驗室"},
+        press=press_scaling_lab,
+        watched="divisor",
+        says="change.new",
+        told="d_k",
+        answer="widget.key_count = 256",
+        shown="[...document.querySelectorAll('.jp-OutputArea input:checked')].map(one => one.value)",
+        expected=["64", "256", "1", "0", "d_k"],
+    ),
+    "Stepper": SimpleNamespace(
+        title={"ja": "六つの段階", "zh-Hant": "六個步驟"},
+        press=press_stepper,
+        watched="step",
+        says="change.new, widget.X[5][0], widget.edited, widget.reading['Q'][3][0]",
+        told="(2, -1.5, True, 0.5)",  # bank asks with −1.5 + 2·1
+        answer="widget.mode, widget.X = 'raw', [[change.new] * 4, *widget.X[1:]]",
+        # The step, the choices, and the Query of «by»: (2, 2, 2, 2) W_Q = (2 + 2·2, 2 + 2·2, 2, 0).
+        shown="[document.querySelector('.stepper .steps [aria-current] .n').textContent, "
+        "...[...document.querySelectorAll('.stepper input:checked')].map(one => one.value), "
+        "...[...document.querySelectorAll('.stepper .stage tbody tr')].filter(row => row.cells[0].textContent === 'by')"
+        ".flatMap(row => [...row.cells].slice(1, 5).map(one => one.textContent)).slice(0, 4)]",
+        expected=["2", "river", "raw", "3", "6", "6", "2", "0"],
+    ),
+}
+
+
 @pytest.mark.parametrize(
-    ("tag", "divisor", "title"),
-    [("ja", "割る数", "スコアと割る数を動かす"), ("zh-Hant", "除數", "調整分數與除數")],
-    ids=["ja", "zh-Hant"],
+    ("name", "application", "tag"),
+    [
+        *(("TwoScores", application, tag) for application in PLACE for tag in ("ja", "zh-Hant")),
+        ("ScalingLab", "lab", "ja"),
+        ("ScalingLab", "notebook", "zh-Hant"),
+        ("Stepper", "lab", "zh-Hant"),
+        ("Stepper", "notebook", "ja"),
+    ],
 )
 def test_a_key_pressed_in_the_widget_reaches_python_and_its_answer_the_page(
-    serve, page, publish, tmp_path, application, tag, divisor, title
+    serve, page, run_all, publish, tmp_path, name, application, tag
 ):
-    arrived = tmp_path / "arrived"
+    arrived, widget = tmp_path / "arrived", WIDGETS[name]
     answer = (
-        "from pathlib import Path\nfrom interview_book.widgets import TwoScores\n\nwidget = TwoScores()\n\n"
-        f"def told(change):\n    Path({str(arrived)!r}).write_text(str(change.new), encoding='utf-8')\n"
-        "    widget.values = (10, change.new)\n\nwidget.observe(told, names='divisor')\nwidget"
+        f"from pathlib import Path\nfrom interview_book.widgets import {name}\n\nwidget = {name}()\n\n"
+        f"def told(change):\n    Path({str(arrived)!r}).write_text(str(({widget.says})), encoding='utf-8')\n"
+        f"    {widget.answer}\n\nwidget.observe(told, names={widget.watched!r})\nwidget"
     )
     root = publish(
         [*passage("title", "# 試す", "# 試試"), code("show", answer), *passage("end", "終わり", "結束")], tag
     )
     with serve(root, tag, application) as address:
         page.goto(f"{address}/{PLACE[application]}/alpha.ipynb")
-        run_all(page, address)
-        page.get_by_role("heading", name=title).wait_for()
+        run_all(address)
+        page.get_by_role("heading", name=widget.title[tag]).wait_for()
         # Running leaves the last cell selected, and takes the focus there.
         page.locator(".jp-Cell.jp-mod-selected", has_text=re.compile("終わり|結束")).wait_for()
-        page.get_by_role("slider", name=divisor).press("ArrowRight")
-        # The divisor that was moved, and the Value that Python sets to the same number.
-        moved = "[...document.querySelectorAll('.jp-OutputArea input[type=range]')].filter(one => one.value === '2.5')"
-        page.wait_for_function(f"() => {moved}.length === 2")
-        assert arrived.read_text(encoding="utf-8") == "2.5"
+        widget.press(page, tag)
+        page.wait_for_function(
+            f"wanted => JSON.stringify({widget.shown}) === JSON.stringify(wanted)", arg=widget.expected
+        )
+        assert arrived.read_text(encoding="utf-8") == widget.told
         assert page.wrong == STOCK[application]
 
 

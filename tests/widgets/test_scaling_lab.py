@@ -239,6 +239,8 @@ def test_a_message_from_the_page_changes_the_state():
         ("divisor", "root", 'divisor: expected one of "none", "sqrt", "d_k", "8", "sqrt_d_model", got \'root\'$'),
         ("divisor", 8, "divisor: expected one of .*, got 8$"),
         ("language", "zh", "language: expected 'ja' or 'zh-Hant', got 'zh'"),
+        ("language", np.array(["ja", "zh-Hant"]), r"language: expected 'ja' or 'zh-Hant', got array"),
+        ("d_k", 10**400, "d_k: expected one of .*, got 10{400}$"),  # no float holds it
     ],
 )
 def test_bad_state_is_named_and_the_old_one_kept(name, value, says):
@@ -251,9 +253,24 @@ def test_bad_state_is_named_and_the_old_one_kept(name, value, says):
     assert getattr(widget, name) == before
 
 
-def test_the_measurements_cannot_be_set():
+def test_the_measurements_cannot_be_set(measured):
     with pytest.raises(traitlets.TraitError, match="read-only"):
         ScalingLab().measured = {}
+    widget = ScalingLab()
+    for wrong in ({}, measured | {"rows": 2}):
+        with pytest.raises(traitlets.TraitError, match="measured: expected what Python measured"):
+            widget.set_state({"measured": wrong})
+        assert widget.measured == measured
+    widget.set_state({"measured": json.loads(compact(measured))})
+    assert widget.measured == measured
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"), [("dk", "did you mean d_k?"), ("keys", "mend the name"), ("heads", "mend the name")]
+)
+def test_a_mistyped_name_is_not_passed_over(name, mend):
+    with pytest.raises(TypeError, match=f"expected d_k, key_count, .* or language, got {name}; {re.escape(mend)}"):
+        ScalingLab(**{name: 16})
 
 
 def test_bundle_has_the_view_and_what_remains_without_a_kernel():

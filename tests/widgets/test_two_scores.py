@@ -115,6 +115,14 @@ class Reader(html.parser.HTMLParser):
             self.texts.append((next((lang for _, lang in reversed(self.open) if lang), None), data))
 
 
+@pytest.mark.parametrize(
+    ("name", "mend"), [("divsor", "did you mean divisor"), ("keys", "mend"), ("score", "did you mean scores")]
+)
+def test_a_mistyped_name_is_not_passed_over(name, mend):
+    with pytest.raises(TypeError, match=f"TwoScores: expected scores, divisor, values or language, got {name}; {mend}"):
+        TwoScores(**{name: 4})
+
+
 def test_fallback_is_a_table_in_both_languages():
     reader = Reader()
     reader.feed(html_of(TwoScores(scores=[-4, 0])))

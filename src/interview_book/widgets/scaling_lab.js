@@ -1,7 +1,5 @@
 /* The scaling lab: what d_k, n, σ, ρ and the divisor do to scores and weights. Numbers from scaling_data.py. */
 
-/** @typedef {{ d_k: number, key_count: number, deviation: number, correlation: number, divisor: string }} State */
-
 export const CHOICES = {
   d_k: [1, 4, 16, 64, 256, 1024], key_count: [4, 16, 64, 256], deviation: [0.5, 1, 1.5, 2], correlation: [0, 0.1, 0.3, 0.6],
   divisor: ["none", "sqrt", "d_k", "8", "sqrt_d_model"],
@@ -40,8 +38,7 @@ export function compute({ d_k, key_count: keys, deviation, correlation, divisor 
   const c = divisorOf(divisor, d_k), level = deviation ** 2 / c, within = Math.sqrt(1 - correlation ** 2);
   const size = CHOICES.d_k.indexOf(d_k), r = CHOICES.correlation.indexOf(correlation), n = CHOICES.key_count.indexOf(keys);
   const levels = data.levels[size], law = data.laws[size][r];
-  const place = levels.reduce((best, one, i) => (Math.abs(one / level - 1) < Math.abs(levels[best] / level - 1) ? i : best), 0);
-  const far = 2 * (levels.length - 1 - place);
+  const place = levels.reduce((best, one, i) => (Math.abs(one / level - 1) < Math.abs(levels[best] / level - 1) ? i : best), 0), far = 2 * (levels.length - 1 - place);
   const z = data.normals.slice(0, keys).map(g => level * within * data.norms[size] * g);
   const order = z.map((_, i) => i).sort((i, j) => z[j] - z[i] || i - j);
   const below = z.map(one => z[order[0]] - one), e = below.map(one => Math.exp(-one));
@@ -61,8 +58,7 @@ export function compute({ d_k, key_count: keys, deviation, correlation, divisor 
   };
 }
 
-const minus = text => text.replaceAll("-", "−");
-const raised = n => [...String(n)].map(d => (d === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[+d])).join("");
+const minus = text => text.replaceAll("-", "−"), raised = n => [...String(n)].map(d => (d === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[+d])).join("");
 const grouped = text => text.replace(/\d(?=(\d{3})+$)/g, "$&,");
 /** A chosen number: 1,024, 0.5. */
 export const plain = x => grouped(String(x));
@@ -78,7 +74,7 @@ export const brief = x => plain(Number(x.toPrecision(x >= 1000 ? 4 : 3)));
 
 /** A weight: two digits at least, below 0.001 as a power of ten, and never «1» where others are left. */
 export function weight(p) {
-  if (p > 0.995 && p < 1) return p > 0.9995 ? "> 0.999" : fixed(p, 3);
+  if (p > 0.995 && p < 1) return p >= 0.9995 ? "> 0.999" : fixed(p, 3);
   if (p >= 0.0995 || p === 0) return fixed(p, 2);
   if (p >= 0.00095) return fixed(p, p >= 0.00995 ? 3 : 4);
   const [mantissa, exponent] = p.toExponential(0).split("e");
@@ -93,8 +89,7 @@ const X = z => 120 + (120 / EDGE) * z, Y = share => 100 - 96 * share, at = x => 
 
 /** The measured distribution, its highest bin as high as the picture: bins of equal width, cut at the edges. */
 export function area({ mean, deviation }, counts, bin) {
-  const step = deviation * bin, start = mean - (counts.length / 2) * step;
-  const top = Math.max(...counts), inside = z => X(Math.max(-EDGE, Math.min(EDGE, z)));
+  const step = deviation * bin, start = mean - (counts.length / 2) * step, top = Math.max(...counts), inside = z => X(Math.max(-EDGE, Math.min(EDGE, z)));
   let path = "";
   counts.forEach((count, i) => {
     const a = start + i * step, b = a + step;
@@ -112,10 +107,8 @@ export function bracket({ mean, deviation }) {
 }
 
 /** Bars in equal slots, from slot `first` on. */
-export function bars(weights, slots, first = 0) {
-  const width = wide(slots);
-  return weights.map((p, i) => `M${at((first + i + 0.5) * 240 / slots - width / 2)} 100V${at(Y(p))}h${at(width)}V100Z`).join("");
-}
+export const bars = (weights, slots, first = 0) =>
+  weights.map((p, i) => `M${at((first + i + 0.5) * 240 / slots - wide(slots) / 2)} 100V${at(Y(p))}h${at(wide(slots))}V100Z`).join("");
 
 /* == words == */
 
@@ -146,7 +139,7 @@ export function sentence(state, now, language) {
 
 /** On a page of the book the page decides, in a notebook the widget's trait. */
 export function languageOf(page, trait) {
-  const tag = (page || trait || "ja").toLowerCase();
+  const tag = String(page || trait || "ja").toLowerCase();
   return tag.startsWith("zh") ? "zh-Hant" : tag.startsWith("ja") ? "ja" : trait === "zh-Hant" ? "zh-Hant" : "ja";
 }
 
@@ -239,12 +232,23 @@ function build(language, data) {
       if (row.hidden !== i >= slots) row.hidden = i >= slots;
       if (row.hidden) return;
       put(keys[i], last ? words.others : String(now.order[i]));
-      put(list.cells[i][0], last ? "—" : fixed(now.z[i], 2));
-      put(list.cells[i][1], weight(last ? now.rest : now.p[i]));
+      [last ? "—" : fixed(now.z[i], 2), weight(last ? now.rest : now.p[i])].forEach((text, j) => put(list.cells[i][j], text));
     });
     put(live, sentence(state, now, language));
   }
   return { element: section, radios, reset, show };
+}
+
+/** Whether `one` is arrays of these lengths, each inside the one before (0: any length but none), of finite numbers. */
+const filled = (one, size, ...more) => size === undefined ? Number.isFinite(one) : Array.isArray(one) && one.length > 0 && one.length === (size || one.length) && one.every(part => filled(part, ...more));
+/** Whether there is a number for every state, so that none is shown beside the controls of another. */
+function whole(data) {
+  const { d_k, key_count, deviation, correlation, divisor } = CHOICES, { levels, laws, entropy, largest } = data ?? {};
+  const law = one => filled([one?.mean, one?.deviation], 2) && filled(one.counts, 0) && Array.isArray(one.outside) && one.outside.every(Number.isFinite);
+  const held = (d, i) => filled(levels[i], 0) && deviation.every(s => divisor.every(c => levels[i].some(level => Math.abs(level * divisorOf(c, d) / s ** 2 - 1) < 1e-5)));
+  return [levels, laws, entropy, largest].every(one => Array.isArray(one) && one.length === d_k.length) && filled([data.scores, data.rows, data.bin], 3)
+    && filled(data.norms, d_k.length) && filled(data.normals, Math.max(...key_count)) && laws.every(of => Array.isArray(of) && of.length === correlation.length && of.every(law))
+    && d_k.every(held) && [entropy, largest].every(means => means.every((of, i) => filled(of, key_count.length, levels[i].length, correlation.length)));
 }
 
 export function read(model) {
@@ -252,7 +256,7 @@ export function read(model) {
   const wrong = NAMES.filter(name => !CHOICES[name].includes(state[name]));
   // Thrown, so that the page keeps the table that stands here without us.
   if (wrong.length) throw new TypeError(`scaling_lab: ${wrong.map(name => `${name}: expected one of ${CHOICES[name].join(", ")}, got ${state[name]}`).join("; ")}`);
-  if (data?.laws?.length !== CHOICES.d_k.length || data.normals?.length !== Math.max(...CHOICES.key_count)) throw new TypeError("scaling_lab: expected the measured data of scaling_data.py");
+  if (!whole(data)) throw new TypeError("scaling_lab: expected the measured data of scaling_data.py; run the cell again");
   return state;
 }
 
@@ -281,11 +285,7 @@ function render({ model, el }) {
     for (const one of el.querySelectorAll("input, button, summary")) one.dataset.lmSuppressShortcuts = "true";
   }
 
-  const hear = () => {
-    if (telling) return;
-    state = read(model);
-    view.show(state);
-  };
+  const hear = () => telling || view.show((state = read(model)));
   lay();
   NAMES.forEach(name => model.on(`change:${name}`, hear));
   model.on("change:language", lay);

@@ -18,6 +18,7 @@ import numpy as np
 import traitlets
 
 from interview_book.widgets import scaling_data as data
+from interview_book.widgets.named import Checked, require_traits
 
 _HERE = Path(__file__).parent
 
@@ -47,19 +48,20 @@ class ScalingLab(anywidget.AnyWidget):
 
     Raises
     ------
-    traitlets.TraitError : a value that is none of these; the widget keeps its old state.
+    traitlets.TraitError : a value that is none of these; the widget keeps its old state. TypeError : a name that is
+    none of these.
     """
 
     _esm = _HERE / "scaling_lab.js"
     _css = _HERE / "scaling_lab.css"
 
-    d_k = traitlets.Any(64).tag(sync=True)
+    d_k = Checked(64).tag(sync=True)
     # Not «keys»: every widget keeps the names of its synchronised traits there.
-    key_count = traitlets.Any(64).tag(sync=True)
-    deviation = traitlets.Any(1).tag(sync=True)
-    correlation = traitlets.Any(0).tag(sync=True)
-    divisor = traitlets.Any("sqrt").tag(sync=True)
-    language = traitlets.Any("ja").tag(sync=True)
+    key_count = Checked(64).tag(sync=True)
+    deviation = Checked(1).tag(sync=True)
+    correlation = Checked(0).tag(sync=True)
+    divisor = Checked("sqrt").tag(sync=True)
+    language = Checked("ja").tag(sync=True)
     measured = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
@@ -79,6 +81,7 @@ class ScalingLab(anywidget.AnyWidget):
             "correlation": correlation,
             "divisor": divisor,
         }
+        require_traits(self, more, CHOICES)
         super().__init__(**state, language=language, **more)
 
     # Asked for when the view opens, after the state was checked.
@@ -92,9 +95,16 @@ class ScalingLab(anywidget.AnyWidget):
 
     @traitlets.validate("language")
     def _check_language(self, proposal: Mapping) -> str:
-        if proposal["value"] not in LANGUAGES:
+        if not isinstance(proposal["value"], str) or proposal["value"] not in LANGUAGES:
             raise traitlets.TraitError(f"language: expected 'ja' or 'zh-Hant', got {proposal['value']!r}")
-        return proposal["value"]
+        return str(proposal["value"])
+
+    # A page may send the state back, but no numbers of its own.
+    @traitlets.validate("measured")
+    def _check_measured(self, proposal: Mapping) -> dict:
+        if proposal["value"] != data.measured():
+            raise traitlets.TraitError("measured: expected what Python measured, got something else; leave it out")
+        return data.measured()
 
     @property
     def state(self) -> dict:
@@ -134,7 +144,8 @@ def _chosen(name: str, value: object) -> float | str:
                 return one
     listed = ", ".join(json.dumps(one) for one in choices)
     near = ""
-    if not text and isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and math.isfinite(value):
+    # A comparison, because a whole number may be too large to be made a float.
+    if not text and isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and -1e9 < value < 1e9:
         near = f"; the nearest is {min(choices, key=lambda one: abs(one - value)):g}"
     raise traitlets.TraitError(f"{name}: expected one of {listed}, got {value!r}{near}")
 

@@ -164,7 +164,7 @@ function slider(id, label, limits) {
     input.setAttribute("aria-valuetext", text);
     put(output, text);
   };
-  const field = h("div", { class: "field" }, h("label", { for: id }, ...label), input, output);
+  const field = h("div", { class: "field slider" }, h("label", { for: id }, ...label), input, output);
   // One line each, so that on a phone all five and the sentence below them are in sight at once.
   field.style.gridTemplateColumns = "5.5em minmax(0, 1fr) 2.6em";
   field.firstChild.style.gridColumn = "auto";

@@ -18,6 +18,7 @@ import numpy as np
 import traitlets
 
 from interview_book.attention import mix, softmax, softmax_jacobian
+from interview_book.widgets.named import Checked, require_traits
 
 _HERE = Path(__file__).parent
 
@@ -39,15 +40,16 @@ class TwoScores(anywidget.AnyWidget):
     Raises
     ------
     traitlets.TraitError : a value outside, between two steps, or of another kind; the widget keeps its old state.
+    TypeError : a name that is none of these.
     """
 
     _esm = _HERE / "two_scores.js"
     _css = _HERE / "two_scores.css"
 
-    scores = traitlets.Any((4.0, 0.0)).tag(sync=True)
-    divisor = traitlets.Any(2.0).tag(sync=True)
-    values = traitlets.Any((10.0, 0.0)).tag(sync=True)
-    language = traitlets.Any("ja").tag(sync=True)
+    scores = Checked((4.0, 0.0)).tag(sync=True)
+    divisor = Checked(2.0).tag(sync=True)
+    values = Checked((10.0, 0.0)).tag(sync=True)
+    language = Checked("ja").tag(sync=True)
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class TwoScores(anywidget.AnyWidget):
         language: str = "ja",
         **more: object,
     ) -> None:
+        require_traits(self, more, RANGES)
         super().__init__(scores=scores, divisor=divisor, values=values, language=language, **more)
 
     @traitlets.validate("scores", "values")
@@ -72,7 +75,7 @@ class TwoScores(anywidget.AnyWidget):
 
     @traitlets.validate("language")
     def _check_language(self, proposal: Mapping) -> str:
-        if proposal["value"] not in LANGUAGES:
+        if not isinstance(proposal["value"], str) or proposal["value"] not in LANGUAGES:
             raise traitlets.TraitError(f"language: expected 'ja' or 'zh-Hant', got {proposal['value']!r}")
         return proposal["value"]
 

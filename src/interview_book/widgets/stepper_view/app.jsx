@@ -1,0 +1,188 @@
+/* The widget: what to choose, where one is, the live sentence, the step itself, and how to go on. */
+
+import { render } from "preact";
+
+import { Contrast } from "./contrast.jsx";
+import { Controls, Foot, Printed, Steps } from "./controls.jsx";
+import { Every } from "./every.jsx";
+import { axesOf, differences, facts } from "./facts.js";
+import { Inputs, replaced } from "./inputs.jsx";
+import { Mixing } from "./mixing.jsx";
+import { Icon, KEYS, Pieces } from "./pieces.jsx";
+import { unbroken } from "./prose.js";
+import { Projections } from "./projections.jsx";
+import { Scores } from "./scores.jsx";
+import * as ja from "./sentences_ja.js";
+import * as zh from "./sentences_zh.js";
+import { Softmax } from "./softmax.jsx";
+import { current } from "./state.js";
+import { WORDS } from "./words.js";
+
+const SENTENCES = { ja, "zh-Hant": zh };
+
+/** The live sentence of a state, as pieces. */
+export const sentenceOf = (view, language) => unbroken(SENTENCES[language].live(facts(view, WORDS[language])));
+/** The line that compares it with the other sentence of the lesson. */
+export const comparisonOf = (view, language) => (view.other ? SENTENCES[language].against(differences(view, WORDS[language])) : []);
+
+/** What one step shows. */
+export function Stage({ view, words, axes, id, drafts, actions }) {
+  const { step } = view.state;
+  return (
+    <>
+      {step === 1 && <Inputs view={view} words={words} axes={axes.x} id={id} drafts={drafts} onEdit={actions.edit} onLeave={actions.leave} />}
+      {step === 2 && <Projections view={view} words={words} axes={axes} />}
+      {step === 3 && <Scores view={view} words={words} axes={axes} />}
+      {step === 4 && <Softmax view={view} words={words} />}
+      {step === 5 && <Mixing view={view} words={words} axes={axes} />}
+      {step === 6 && <Every view={view} words={words} id={id} onCompute={computed => actions.change({ computed })} />}
+      {view.edited && (
+        // Below what is being edited: above it, it would push the field away under the hand.
+        <p class="fine edited">{words.edited}<button type="button" class="quiet" onClick={actions.restore} {...KEYS}><Icon name="undo" />{words.restore}</button></p>
+      )}
+    </>
+  );
+}
+
+/** All around the step; `controls` and `stage` are drawn by whoever knows whether they have changed. */
+export function Stepper({ view, axes, language, id, switched, opened, controls, stage, actions }) {
+  const words = WORDS[language], { state, given } = view;
+  return (
+    <section class="widget stepper" lang={language} aria-labelledby={`${id}-title`} data-step={state.step} onKeyDownCapture={actions.settle}>
+      <header class="widget-head">
+        <h3 id={`${id}-title`}>{words.title}</h3>
+        <button type="button" class="quiet" onClick={actions.reset} {...KEYS}><Icon name="undo" />{words.reset}</button>
+      </header>
+      {controls}
+      <Steps step={state.step} words={words} onStep={step => actions.change({ step })} />
+      <Printed view={view} words={words} />
+      <div class="telling">
+        <p class="live" aria-live="polite" aria-atomic="true"><Pieces of={sentenceOf(view, language)} /></p>
+        {given.sentences.length > 1 && <p class="against" aria-live="polite" aria-atomic="true">{switched && <Pieces of={comparisonOf(view, language)} />}</p>}
+      </div>
+      {stage}
+      <Contrast view={view} words={words} sentences={SENTENCES[language]} axes={axes} open={opened} onToggle={actions.open} />
+      <Foot step={state.step} words={words} onStep={step => actions.change({ step })} />
+    </section>
+  );
+}
+
+/** Milliseconds after a move in which it is surely on the screen. */
+const SETTLED = 60;
+
+let made = 0;
+/**
+ * Show the widget in an element; every change is drawn before the handler returns.
+ * @param {{ given: object, language: string, initial: object, onChange: (state: object) => void }} options
+ * @returns {{ show: (state: object) => void, close: () => void }}
+ */
+export function mountStepper(element, { given, language, state: first, initial, onChange }) {
+  const id = `stepper-${Math.random().toString(36).slice(2, 8)}-${++made}`, words = WORDS[language], drafts = new Map();
+  let state = first, switched = false, opened = false, drawing = false;
+
+  // The same as before while nothing in it has changed: there is nothing to compare then, and a step is quicker.
+  let kept = [];
+  function controls(view) {
+    const of = [state.sentence, state.mode, state.query];
+    if (!of.every((one, i) => one === kept[i])) kept = [...of, <Controls view={view} words={words} id={id} onChange={change} />];
+    return kept.at(-1);
+  }
+
+  // A box for each step that was seen. The others stay where they are, laid out but of no height: laying a table out
+  // again takes longer than all the rest of a move. What hides a box from the keyboard, the ear and the search within
+  // the page is inherited by all that is in it, which takes as long: that waits until the move has been painted.
+  const boxes = new Map();
+  let slot, shown, later;
+  const place = <div class="stage-place" ref={one => (slot = one ?? slot)} />;
+  function settle() {
+    clearTimeout(later);
+    boxes.forEach(box => (box.inert = box !== shown));
+  }
+  function stage(view, axes) {
+    if (!boxes.has(state.step)) boxes.set(state.step, slot.appendChild(document.createElement("div")));
+    const box = boxes.get(state.step);
+    render(<Stage view={view} words={words} axes={axes} id={id} drafts={drafts} actions={actions} />, box);
+    if (box === shown) return;
+    if (shown) shown.className = "away";
+    box.className = "stage";
+    shown = box;
+    clearTimeout(later);
+    later = setTimeout(settle, SETTLED);
+  }
+
+  function draw() {
+    drawing = true;
+    const view = current(state, given), axes = axesOf(view, words);
+    render(<Stepper view={view} axes={axes} language={language} id={id} switched={switched} opened={opened} controls={controls(view)} stage={place} actions={actions} />, element);
+    const before = shown;
+    stage(view, axes);
+    drawing = false;
+    // A field that goes out of sight is left, and says so.
+    if (before !== shown && before?.contains(document.activeElement)) document.activeElement.blur();
+  }
+  function take(next) {
+    if (next.sentence !== state.sentence) switched = true;
+    state = next;
+    draw();
+  }
+  function change(part) {
+    if (Object.keys(part).every(name => state[name] === part[name])) return;
+    take({ ...state, ...part });
+    onChange(state);
+  }
+
+  const actions = {
+    change,
+    settle,
+    /** An entry and what is in its field, at once: drawn one after the other, the field would get its old text back. */
+    edit(row, column, value, draft) {
+      if (drawing) return;
+      if (draft) drafts.set(`${row},${column}`, draft);
+      else drafts.delete(`${row},${column}`);
+      if (state.X[row][column] === value) draw();
+      else change({ X: replaced(state.X, row, column, value) });
+    },
+    leave(field, then) {
+      const typed = field.value, act = () => {
+        // What is said then makes room for itself: not while a finger is on what stands below.
+        if (document.querySelector(":active")) setTimeout(act, SETTLED);
+        else if (shown && document.activeElement !== field) then(typed);
+      };
+      act();
+    },
+    open(is) {
+      if (is === opened) return;
+      opened = is;
+      draw();
+    },
+    restore() {
+      drafts.clear();
+      if (state.X === given.X) draw();
+      else change({ X: given.X });
+      element.querySelector(".steps [aria-current]").focus({ preventScroll: true }); // the button is gone
+    },
+    reset() {
+      drafts.clear();
+      take(initial);
+      switched = false;
+      draw();
+      onChange(state);
+    },
+  };
+  draw();
+  function close() {
+    clearTimeout(later);
+    shown = undefined;
+    boxes.forEach(box => render(null, box));
+    render(null, element);
+  }
+  /** A state from outside. What is being typed into an entry that it changes is older than it. */
+  function show(next) {
+    [...drafts.keys()].forEach(key => {
+      const [row, column] = key.split(",");
+      if (next.X[row][column] !== state.X[row][column]) drafts.delete(key);
+    });
+    take(next);
+  }
+  return { show, close };
+}

@@ -1,0 +1,68 @@
+/* What the widget's labels, headings and notes say. The sentences are in sentences_ja.js and sentences_zh.js. */
+
+import { plain, say } from "./prose.js";
+
+export const WORDS = {
+  ja: {
+    title: "六つの段階", reset: "はじめに戻す", sentence: "文", mode: "割る数",
+    modes: { scaled: root => root, raw: () => "割らない", uniform: () => "一様にする" }, standard: "標準", control: "対照",
+    stages: "段階", steps: ["入力", "射影", "スコア", "softmax", "混合", "全 Query"], previous: "前へ", next: "次へ",
+    axes: ["岸", "金融", "名詞", "機能語"], axesAre: "軸の名前",
+    was: "括弧の中は √dₖ で割った値", token: "トークン",
+    inputs: "埋め込み。数を書き換えると、あとの段階がすべて変わる", edited: "埋め込みを書き換えています。", restore: "埋め込みを元に戻す",
+    field: (token, axis) => plain(say`${token}の「${axis}」`),
+    projections: "どのトークンの埋め込みにも、同じ三つの行列を掛ける",
+    scores: token => plain(say`${token}の Query と各 Key の内積。成分ごとの積を足した和がスコア`), total: "和",
+    softmax: "スコアの指数を取り、合計で割って重みにする", exact: "丸める前の重み", weight: "重み", sum: "合計",
+    entropy: "エントロピー", nats: "ナット",
+    roundedIs: (list, total) => `表示した重みを足すと ${list} = ${total} です。`,
+    roundedNot: "丸めた値の合計は、1 になるとは限りません。計算には丸める前の値を使います。",
+    roundedOne: "この Query では 1 になりましたが、丸めた値の合計がいつも 1 になるとは限りません。計算には丸める前の値を使います。",
+    mixing: "重み × Value。前のトークンの棒の先から次の棒が始まり、最後の棒の先が出力になる", output: "出力", own: "元の Value", minus: "左へ伸びる枠だけの棒は負の値。",
+    unrounded: "重みは小数第 2 位まで表示し、計算には丸める前の値を使います。",
+    all: "重み。太い枠は、その Query がいちばん強く見ている Key", waiting: "枠だけの数は、割る前のスコア",
+    links: "Query から Key への重み。線の太さが重みを表す", link: (a, b, w) => plain(say`${a}から${b}へ ${w}`), noLinks: "まだ計算した Query がありません", stop: "。",
+    computed: "計算した Query", compute: "次の Query を計算", again: "0 から計算し直す",
+    contrast: "argmax で一つだけ選ぶと", byValue: "重み = Value を通る勾配", byScore: "スコアを通る勾配",
+    argmax: "argmax", soft: "ソフト", outputs: "二つの検索の出力", open: "（", close: "）", colon: "：",
+    kept: was => `前の値 ${was} のままです。`,
+    reasons: {
+      empty: "まだ何も入力されていません。", "too-long": "入力が長すぎます。", "too-large": "数が大きすぎるか、小さすぎます。",
+      undefined: "0 で割るなど、値が決まらない形です。", comma: "コンマが小数点か桁区切りか、区別できません。小数点には「.」を使ってください。",
+      ambiguous: "二通りに読める形です。", unit: "数の後ろに文字があります。", form: "数として読めませんでした。0.3、−2、1/5 のように入力してください。",
+      range: "−1,000 から 1,000 までの数を入力してください。",
+    },
+  },
+  "zh-Hant": {
+    title: "六個步驟", reset: "還原", sentence: "句子", mode: "除數",
+    modes: { scaled: root => root, raw: () => "不除", uniform: () => "權重均勻" }, standard: "標準", control: "對照",
+    stages: "步驟", steps: ["輸入", "投影", "分數", "softmax", "混合", "全部 Query"], previous: "上一步", next: "下一步",
+    axes: ["河岸", "金融", "名詞", "虛詞"], axesAre: "各軸的名稱",
+    was: "括號裡是除以 √dₖ 的值", token: "token",
+    inputs: "embedding。改動任何一個數，後面每一步都會跟著變", edited: "embedding 已經改過。", restore: "還原 embedding",
+    field: (token, axis) => plain(say`${token}的「${axis}」`),
+    projections: "每個 token 的 embedding 都乘上同樣三個矩陣",
+    scores: token => plain(say`${token}的 Query 和每個 Key 的內積：各分量的乘積加起來，就是分數`), total: "總和",
+    softmax: "分數取指數，再除以總和，就是權重", exact: "捨入前的權重", weight: "權重", sum: "總和",
+    entropy: "熵", nats: "nat",
+    roundedIs: (list, total) => `把顯示的權重加起來：${list} = ${total}。`,
+    roundedNot: "捨入後的權重，總和不一定是 1；計算用的是捨入前的值。",
+    roundedOne: "這個 Query 剛好是 1，但捨入後的權重，總和不一定是 1；計算用的是捨入前的值。",
+    mixing: "權重 × Value。每個 token 的長條接在前一個後面，全部接完就是輸出", output: "輸出", own: "原本的 Value", minus: "往左、只有外框的長條是負值。",
+    unrounded: "權重顯示到小數第 2 位，計算用的是捨入前的值。",
+    all: "權重。粗框是該 Query 看得最重的 Key", waiting: "只有外框的數，是縮放前的分數",
+    links: "Query 到 Key 的權重，線愈粗權重愈大", link: (a, b, w) => plain(say`${a}到${b}：${w}`), noLinks: "還沒有算好的 Query", stop: "。",
+    computed: "算完的 Query", compute: "算下一個 Query", again: "從頭再算",
+    contrast: "改用 argmax 只選一個", byValue: "權重＝經過 Value 的梯度", byScore: "經過分數的梯度",
+    argmax: "argmax", soft: "軟性", outputs: "兩種檢索的輸出", open: "（", close: "）", colon: "：",
+    kept: was => `仍然是原來的 ${was}。`,
+    reasons: {
+      empty: "還沒有輸入。", "too-long": "輸入太長了。", "too-large": "數字太大或太小。",
+      undefined: "像是除以 0，算不出確定的值。", comma: "分不出逗號是小數點還是千分位，小數點請用「.」。",
+      ambiguous: "這個寫法有兩種讀法。", unit: "數字後面有文字。", form: "看不懂這個數字，請寫成 0.3、−2、1/5 這樣。",
+      range: "請輸入 −1,000 到 1,000 之間的數。",
+    },
+  },
+};
+
+export { languageOf } from "../scaling_lab.js";
