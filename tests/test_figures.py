@@ -149,11 +149,26 @@ def test_marks_are_the_crossover_and_the_two_gradients_of_the_example():
         ({"reach": 2}, "reach: expected the axis to end beyond the crossover 2.123"),
         ({"gap": 9}, "reach = 8.0 and gap = 9"),
         ({"gap": 0}, "gap > 0"),
+        ({"gap": math.nan}, "gap: expected a finite number, got nan"),
+        ({"reach": math.inf}, "reach: expected a finite number, got inf"),
     ],
 )
 def test_marks_off_the_axis_are_refused(arguments, says):
     with pytest.raises(ValueError, match=says):
         gradient_crossing(**arguments)
+
+
+@pytest.mark.parametrize("name", ["gap", "divisor", "reach"])
+@pytest.mark.parametrize("value", ["4", None, 4j, True])
+def test_what_is_no_number_is_named(name, value):
+    with pytest.raises(TypeError, match=f"{name}: expected a real number, got"):
+        gradient_crossing(**{name: value})
+
+
+@pytest.mark.parametrize("reach", [12, 13, 60, 1e5, 1e30])
+def test_a_long_axis_has_few_ticks(reach):
+    ticks = [one for one in texts(parsed(gradient_crossing(reach=reach))) if re.fullmatch(r"\d+", one)]
+    assert 2 <= len(ticks) <= 8
 
 
 def test_walks_are_the_tossed_coins():
@@ -217,11 +232,21 @@ def test_a_wide_walk_widens_the_axis():
         ((generator(), 0), ValueError, "n: expected"),
         ((generator(), -16), ValueError, "n: expected"),
         ((generator(), 64, 0), ValueError, "people: expected at least 1, got 0"),
+        ((generator(), 64.0), TypeError, "n: expected the square of a multiple of 4 .*, got 64.0"),
+        ((generator(), "64"), TypeError, "n: expected the square .*, got '64'"),
+        ((generator(), math.nan), TypeError, "n: expected the square .*, got nan"),
+        ((generator(), 64, 2.5), TypeError, "people: expected a whole number, got 2.5"),
+        ((generator(), 64, True), TypeError, "people: expected a whole number, got True"),
     ],
 )
 def test_bad_arguments_are_named(arguments, error, says):
     with pytest.raises(error, match=says):
         coin_walks(*arguments)
+
+
+def test_whole_numbers_of_numpy_count_as_those_of_python():
+    """2^64 as an integer of 64 bits is 0, and the expected number of walks inside would be infinite."""
+    assert repr(coin_walks(generator(), np.int64(64), np.int64(48))) == repr(coin_walks(generator(), 64, 48))
 
 
 # The scales of variance_growth, written down once more: d_k = 1 and 1,024; 2^10 and 2^-10; where the ratio is 1.
@@ -284,6 +309,14 @@ def test_growth_says_its_numbers():
         ({"normal": {4: Estimate(1.0, 0.1, 10, 1.0)}}, ValueError, "theory 4, got 1.0"),
         ({"normal": {4: Estimate(4.0, 4.0, 10, 4.0)}}, ValueError, "an interval above 0"),
         ({"normal": {1: Estimate(1.0, 0.1, 9), 4: Estimate(4.0, 0.1, 9, None, 0.9)}}, ValueError, "one confidence"),
+        ({"normal": {1: Estimate(1.0, math.nan, 9)}}, ValueError, "an interval above 0, got nan to nan"),
+        ({"normal": {1: Estimate(1.0, -0.1, 9)}}, ValueError, "an interval from low to high, got 1.19.* to 0.80"),
+        ({"normal": {"1": Estimate(1.0, 0.1, 9)}}, TypeError, "a whole number as d_k, got '1'"),
+        ({"normal": {1.5: Estimate(1.5, 0.1, 9)}}, TypeError, "a whole number as d_k, got 1.5"),
+        ({"normal": {True: Estimate(1.0, 0.1, 9)}}, TypeError, "a whole number as d_k, got True"),
+        ({"normal": [Estimate(1.0, 0.1, 9)]}, TypeError, "measured: expected a mapping"),
+        ([Estimate(1.0, 0.1, 9)], TypeError, "measured: expected a mapping"),
+        ({9: {1: Estimate(1.0, 0.1, 9)}}, TypeError, "law: expected normal, .*, got 9"),
     ],
 )
 def test_what_growth_cannot_draw_is_refused(measured, error, says):

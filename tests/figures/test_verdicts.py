@@ -254,11 +254,39 @@ def test_icons_are_those_of_the_sprite(root):
             "one confidence",
         ),
         (lambda: verdict_grid({"cauchy": {1: RIGHT}}, SAID), KeyError, "law.normal"),
+        # what no verdict follows from: without ends every theory would hold, and between ends that are reversed too
+        (lambda: row(SAID, Estimate(math.nan, 0.1, 9, 1.0)), ValueError, r"finite numbers .*, got nan in \[nan, nan\]"),
+        (lambda: row(SAID, Estimate(1.0, math.nan, 9, 1.0)), ValueError, r"got 1.0 in \[nan, nan\]; look"),
+        (lambda: row(SAID, Estimate(1.0, math.inf, 9, 1.5)), ValueError, r"got 1.0 in \[-inf, inf\]; look"),
+        (lambda: row(SAID, Estimate(math.inf, 1.0, 9, 1.5)), ValueError, "got inf in"),
+        (lambda: row(SAID, Estimate(1.0, -0.1, 9, 1.05)), ValueError, r"from low to high, got 1.0 in \[1.19.*, 0.80"),
+        (lambda: row(SAID, Estimate(1.0, 0.1, 9, math.nan)), ValueError, "theory: expected a finite number, got nan"),
+        (lambda: row(SAID, Estimate(1.0, 0.1, 9, 1.0, 1.0)), ValueError, "confidence: expected a number strictly"),
+        (lambda: untested(SAID, theory=math.nan), ValueError, "theory: expected a finite number, got nan"),
+        (lambda: untested(SAID, theory="64"), TypeError, "theory: expected a real number, got '64'"),
+        (lambda: row(SAID, {64: RIGHT}), TypeError, "cases named by strings such as .*, got 64; try '64'"),
+        (lambda: row(SAID, RIGHT, "always"), TypeError, "note: expected words .*, got 'always'"),
+        (lambda: verdict_table(None, SAID), TypeError, "rows: expected a list of row.*, got NoneType"),
+        (lambda: verdict_table(row(SAID, RIGHT), SAID), TypeError, "rows: expected a list of row.*, got Row"),
+        (lambda: verdict_grid([RIGHT], SAID), TypeError, "measured: expected a mapping, .*, got list"),
+        (lambda: verdict_grid({"normal": [RIGHT]}, SAID), TypeError, r"measured\['normal'\]: .*, got list"),
+        (lambda: verdict_grid({9: {1: RIGHT}}, SAID), TypeError, "laws named by strings such as 'normal', got 9"),
+        (
+            lambda: verdict_grid({"normal": {1024: RIGHT, "1,024": WRONG}}, SAID),
+            ValueError,
+            r"of different names, got \[1024, '1,024'\]",
+        ),
+        (lambda: words(None), KeyError, "expected a key of words.yml, got None"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(make, error, says):
     with pytest.raises(error, match=says):
         make()
+
+
+def test_whole_numbers_of_numpy_are_written_as_those_of_python():
+    e = Estimate(1030.0, 4.0, 9, 1024.0)
+    assert repr(verdict_grid({"normal": {np.int64(1024): e}}, SAID)) == repr(verdict_grid({"normal": {1024: e}}, SAID))
 
 
 def test_words_are_filled_in():

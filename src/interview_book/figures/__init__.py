@@ -1,6 +1,6 @@
 """Figures and tables for notebooks and the book: numbers in, a :class:`Drawing` or a :class:`VerdictTable` out.
 
-* :func:`gradient_crossing`, :func:`coin_walks` and :func:`variance_growth` draw.
+* :func:`gradient_crossing`, :func:`coin_walks`, :func:`variance_growth` and :func:`attention_shapes` draw.
 * :func:`verdict_table` and :func:`verdict_grid` hold estimates against theory, in both languages; :func:`row` and
   :func:`untested` make rows of the first, :func:`words` finds what the package says under a key.
 """
@@ -12,6 +12,7 @@ _HOME = {
     "STYLE": "drawing",
     "Drawing": "drawing",
     "VerdictTable": "verdicts",
+    "attention_shapes": "shapes",
     "coin_walks": "walks",
     "gradient_crossing": "gradients",
     "row": "judgement",

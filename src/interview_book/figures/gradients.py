@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
+from interview_book.checks.arguments import require_real
 from interview_book.checks.two_positions import crossover, raw_gradient
 from interview_book.figures.drawing import DASHED, Drawing, dot, italic, key, line, number, path, text
 
@@ -22,12 +21,14 @@ def gradient_crossing(gap: float = 4.0, divisor: float = 2.0, reach: float = 8.0
 
     Raises
     ------
-    ValueError : a divisor of at most 1, or a reach that leaves a mark outside.
+    TypeError : no real number. ValueError : a divisor of at most 1, or a reach that leaves a mark outside.
     """
-    if not (math.isfinite(divisor) and divisor > 1):
+    for name, one in (("gap", gap), ("divisor", divisor), ("reach", reach)):
+        require_real(name, one)
+    if not divisor > 1:
         raise ValueError(f"divisor: expected a finite number above 1, got {divisor!r}; try 2")
     meeting = crossover(divisor)
-    if not (math.isfinite(reach) and 0 < gap <= reach and meeting < reach):
+    if not (0 < gap <= reach and meeting < reach):
         raise ValueError(
             f"reach: expected the axis to end beyond the crossover {meeting:.3f} and to hold gap > 0, "
             f"got reach = {reach!r} and gap = {gap!r}"
@@ -60,7 +61,10 @@ def gradient_crossing(gap: float = 4.0, divisor: float = 2.0, reach: float = 8.0
     parts.append(path("f-root", line(plain)))
     parts += [dot(*point) for point in (cross, low, high)]
 
-    for d in range(0, int(reach) + 1, 2 if reach <= 12 else 4):
+    step = 2
+    while reach > 6 * step:
+        step *= 2
+    for d in range(0, int(reach) + 1, step):
         if abs(d - meeting) > reach / 14:
             parts.append(text(at(d, 0)[0], bottom + 26, str(d), "middle"))
     parts.append(key(cross[0], bottom + 28, f"{meeting:.2f}", "middle"))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from numbers import Integral
 
 from interview_book.checks.estimates import Estimate
 from interview_book.figures.drawing import STYLE, Drawing, italic, key, line, number, path, text
@@ -43,7 +44,8 @@ def variance_growth(measured: Mapping[str, Mapping[int, Estimate]]) -> Drawing:
     Raises
     ------
     ValueError : no law or more than five, an unknown one, a d_k outside 1 to 1,024, a theory that is not d_k, an
-    estimate that a logarithmic axis does not hold, several confidences. TypeError : no Estimate.
+    estimate that a logarithmic axis does not hold, an interval whose ends are reversed, several confidences.
+    TypeError : no Estimate, no mapping, a law that is no string, a d_k that is no whole number.
     """
     _require(measured)
     ratios = {law: {d: _over(e, d) for d, e in by.items()} for law, by in measured.items()}
@@ -61,6 +63,8 @@ def variance_growth(measured: Mapping[str, Mapping[int, Estimate]]) -> Drawing:
 
 
 def _require(measured: Mapping[str, Mapping[int, Estimate]]) -> None:
+    if not isinstance(measured, Mapping) or not all(isinstance(by, Mapping) for by in measured.values()):
+        raise TypeError("measured: expected a mapping, law → {d_k: Estimate}, got something else")
     if not 1 <= len(measured) <= len(SHAPES):
         raise ValueError(f"measured: expected one to {len(SHAPES)} laws, each has a shape, got {len(measured)}")
     confidences = set()
@@ -74,18 +78,24 @@ def _require(measured: Mapping[str, Mapping[int, Estimate]]) -> None:
                 raise TypeError(
                     f"{where}: expected an Estimate, got {type(e).__name__}; try variance_estimate(moments)"
                 )
+            if isinstance(d_k, bool) or not isinstance(d_k, Integral):
+                raise TypeError(f"{where}: expected a whole number as d_k, got {d_k!r}")
             if not 1 <= d_k <= TICKS[-1]:
                 raise ValueError(f"{where}: expected d_k from 1 to {TICKS[-1]}, where the axis is")
             if e.theory is not None and not math.isclose(e.theory, d_k):
                 raise ValueError(f"{where}: expected the variance of the raw score, theory {d_k}, got {e.theory}")
             if not (math.isfinite(e.high) and e.low > 0 and 1 / TICKS[-1] ** 2 < e.value / d_k < TICKS[-1] ** 2):
                 raise ValueError(f"{where}: expected an interval above 0, got {e.low} to {e.high}; draw more")
+            if e.low > e.high:
+                raise ValueError(f"{where}: expected an interval from low to high, got {e.low} to {e.high}")
             confidences.add(e.confidence)
     if len(confidences) > 1:
         raise ValueError(f"measured: expected intervals of one confidence, got {sorted(confidences)}")
 
 
 def _symbol(law: str) -> str:
+    if not isinstance(law, str):
+        raise TypeError(f"law: expected {', '.join(SYMBOLS)} with its df (student_t9), got {law!r}")
     found = re.fullmatch(r"(student_t)(\d+)|([a-z]+)", law)
     family = found and (found[1] or found[3])
     if family not in SYMBOLS or (family == "student_t") != bool(found[2]):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from interview_book.checks.arguments import require_probability, require_real
 from interview_book.checks.estimates import Estimate
 from interview_book.figures.wording import LANGUAGES, Words, as_words, notes_of
 
@@ -48,8 +50,8 @@ def row(
 
     Raises
     ------
-    TypeError : no Estimate. ValueError : an estimate without theory, no estimate at all, words of one language, an
-    unknown verdict, the name of a case in a language.
+    TypeError : no Estimate, a case that is not named. ValueError : an estimate without theory or without an interval
+    of finite numbers, no estimate at all, words of one language, an unknown verdict, the name of a case in a language.
     """
     cases = dict(measured) if isinstance(measured, Mapping) else {"": measured}
     if not cases:
@@ -63,6 +65,11 @@ def row(
             )
         if e.theory is None:
             raise ValueError("measured: expected an Estimate with a theory to be judged by, got none; give theory=...")
+        _require_interval(e)
+        if not isinstance(name, str):
+            raise TypeError(
+                f"measured: expected cases named by strings such as 'ρ = 0', got {name!r}; try {str(name)!r}"
+            )
         if any(ord(letter) >= 0x2E80 for letter in name):
             raise ValueError(f"measured: expected cases named by symbols, which both editions show, got {name!r}")
     return Row(as_words("claim", claim), cases, _notes(claim, note))
@@ -70,12 +77,27 @@ def row(
 
 def untested(claim: str | Words, theory: float | None = None, note: Words | None = None) -> Row:
     """Return a row for what the book has not measured; only this verdict is given by hand."""
+    if theory is not None:
+        require_real("theory", theory)
     return Row(as_words("claim", claim), {}, _notes(claim, note), theory)
+
+
+def _require_interval(e: Estimate) -> None:
+    """Raise for numbers that no verdict follows from: of an interval without ends every theory would hold."""
+    require_probability("confidence", e.confidence, mend="0.95")
+    require_real("theory", e.theory)
+    if not (all(map(math.isfinite, (e.value, e.low, e.high))) and e.low <= e.high):
+        raise ValueError(
+            f"measured: expected an interval of finite numbers from low to high, got {e.value} in [{e.low}, {e.high}]; "
+            "look at how it was estimated, or draw more"
+        )
 
 
 def _notes(claim: str | Words, note: Words | Mapping[str, Words] | None) -> dict[str, Words]:
     if note is None:
         note = notes_of(claim) if isinstance(claim, str) else {}
+    elif not isinstance(note, Mapping):
+        raise TypeError(f"note: expected words {{'ja': …, 'zh-Hant': …}}, got {note!r}")
     elif set(note) & set(LANGUAGES):
         note = dict.fromkeys(VERDICTS, note)
     if unknown := set(note) - set(VERDICTS):

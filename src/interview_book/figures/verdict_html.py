@@ -84,7 +84,9 @@ def _claim(one: Row, verdict: str, share: float, percent: str) -> list[str]:
         for name, e in one.cases.items():
             said = _verdict("holds" if e.agrees(share) else "fails")
             title = f'<th role="rowheader" scope="row"{START}>{escape(name)}</th>'
-            lines.append(f'<tr class="case" role="row">{title}{_measured(e, said, percent)}</tr>')
+            # Named here: a stylesheet that looks for what follows a row (:has) slows every change of the page.
+            last = " last" if name == list(one.cases)[-1] else ""
+            lines.append(f'<tr class="case{last}" role="row">{title}{_measured(e, said, percent)}</tr>')
         return lines
     title = f'<th role="rowheader" scope="row"{START}>{halves(one.claim)}</th>'
     if one.cases:

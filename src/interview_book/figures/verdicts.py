@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from interview_book.checks.arguments import require_probability
 from interview_book.checks.estimates import Estimate
@@ -87,6 +88,8 @@ def verdict_table(
     ------
     TypeError, ValueError, KeyError : as ``row``; no rows, several confidences, a false_alarm that is no probability.
     """
+    if not isinstance(rows, (Mapping, Sequence)):
+        raise TypeError(f"rows: expected a list of row(...) or a mapping of claims, got {type(rows).__name__}")
     made = [row(claim, e) for claim, e in rows.items()] if isinstance(rows, Mapping) else list(rows)
     return _checked(made, caption, false_alarm, compact=False)
 
@@ -112,13 +115,27 @@ def verdict_grid(
     TypeError, ValueError, KeyError : as :func:`verdict_table`.
     """
     made = []
-    for law, by in measured.items():
+    for law, by in _mapping("measured", measured).items():
         said = (names or {}).get(law) or _law(law)
-        made.append(row(said, {f"{d:,}" if isinstance(d, int) else str(d): e for d, e in by.items()}, note={}))
+        by = _mapping(f"measured[{law!r}]", by)
+        cases = {f"{d:,}" if isinstance(d, Integral) else str(d): e for d, e in by.items()}
+        if len(cases) < len(by):
+            raise ValueError(
+                f"measured[{law!r}]: expected estimates of different names, got {[*by]}, of which two agree"
+            )
+        made.append(row(said, cases, note={}))
     return _checked(made, caption, false_alarm, compact=True)
 
 
+def _mapping(name: str, given: object) -> Mapping:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name}: expected a mapping, law → {{d_k: Estimate}}, got {type(given).__name__}")
+    return given
+
+
 def _law(law: str) -> Words:
+    if not isinstance(law, str):
+        raise TypeError(f"measured: expected laws named by strings such as 'normal', got {law!r}")
     found = re.fullmatch(r"student_t(\d+)", law)
     return words("law.student_t", df=found[1]) if found else words(f"law.{law}")
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 
 import numpy as np
 
+from interview_book.checks.arguments import require_count, require_generator
 from interview_book.figures.drawing import Drawing, dot, italic, key, line, number, path, text
 
 
@@ -23,15 +25,17 @@ def coin_walks(rng: np.random.Generator, n: int = 64, people: int = 48) -> Drawi
 
     Raises
     ------
-    TypeError : ``rng`` is no Generator. ValueError : another ``n``, or no people.
+    TypeError : ``rng`` is no Generator, a count no whole number. ValueError : another ``n``, or no people.
     """
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng: expected a numpy.random.Generator, got {type(rng).__name__}")
+    require_generator(rng)
+    if isinstance(n, bool) or not isinstance(n, Integral):
+        raise TypeError(f"n: expected the square of a multiple of 4 (16, 64, 144 …), got {n!r}")
+    require_count("people", people)
+    # Whole numbers of Python, which have no end: 2^n of NumPy's would be 0.
+    n, people = int(n), int(people)
     root = math.isqrt(n) if n > 0 else 0
     if root * root != n or root % 4 or not root:
         raise ValueError(f"n: expected the square of a multiple of 4 (16, 64, 144 …), got {n!r}")
-    if people < 1:
-        raise ValueError(f"people: expected at least 1, got {people!r}")
     coins = 2 * rng.integers(0, 2, (people, n)) - 1
     reach = max(3 * root + 1, int(np.abs(coins.cumsum(axis=1)).max()) + 1)
     left, right, end, top, middle = 44.0, 668.0, 560.0, 26.0, 228.0

@@ -23,8 +23,8 @@ def words(key: str, **values: object) -> dict[str, str]:
 
     Raises ``KeyError`` for a key that is not there; it names those that begin alike.
     """
-    if key not in _entries():
-        alike = [one for one in _entries() if one.split(".")[0] == key.split(".")[0]] or list(_entries())
+    if not isinstance(key, str) or key not in _entries():
+        alike = [one for one in _entries() if one.split(".")[0] == str(key).split(".")[0]] or list(_entries())
         raise KeyError(f"words: expected a key of words.yml, got {key!r}; it has {', '.join(alike)}")
     return {tag: _entries()[key][tag].format(**values) for tag in LANGUAGES}
 
