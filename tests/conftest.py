@@ -33,6 +33,12 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
+def esm(tmp_path_factory):
+    """``esm(folder)``: a function that evaluates JavaScript with one of the folder's ES modules; see `tests/esm.py`."""
+    return lambda folder: _module("esm_of_tests", "esm.py").evaluator(folder, tmp_path_factory.mktemp("esm"), ROOT)
+
+
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of an installed Chromium or Chrome. Never skips: without one the test fails and says what to do."""
     path = _module("find_chromium", "browser", "chromium.py").find()

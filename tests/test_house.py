@@ -89,7 +89,7 @@ def test_every_requirement_of_the_package_is_pinned(root):
 
 def test_the_makefile_lists_its_targets(root):
     said = subprocess.run(["make"], cwd=root, capture_output=True, text=True, check=True, encoding="utf-8").stdout
-    for target in ("book", "site", "test", "lab", "run", "check", "lint", "bench", "clean"):
+    for target in ("book", "site", "test", "lab", "anki", "run", "check", "lint", "bench", "clean"):
         assert re.search(rf"^{target} +\S", said, re.M), target
 
 

@@ -52,6 +52,25 @@ def _lab(args: argparse.Namespace) -> None:
     lab.open_lab(args.root, args.language)
 
 
+def _deck(args: argparse.Namespace) -> None:
+    from interview_book.book import deck
+
+    print(f"deck: {deck.write(args.root)}")
+
+
+def _modules(args: argparse.Namespace) -> None:
+    from interview_book.book import modules
+
+    print(f"modules: {modules.write(args.root)}")
+
+
+def _anki(args: argparse.Namespace) -> None:
+    from interview_book.book import anki_files
+
+    for path in anki_files.write(args.root, args.root / anki_files.FOLDER, args.url):
+        print(f"anki: {path}")
+
+
 def _npm(args: argparse.Namespace) -> None:
     from interview_book.book import node
 
@@ -80,6 +99,11 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", default="8000")
     serve.add_argument("--build", action="store_true", help="bring the site up to date first")
     command("lab", _lab, "Write one-language notebooks and open JupyterLab.").add_argument("--language", default="ja")
+    command("deck", _deck, "Bring up to date what the practice deck needs in a notebook.")
+    command("modules", _modules, "Bring up to date the modules of widgets that a notebook needs.")
+    command("anki", _anki, "Write the decks for Anki.").add_argument(
+        "--url", help="public address of the site, for links to its pages"
+    )
     npm = command("npm", _npm, "Run npm on the Node that the environment ships.")
     npm.add_argument("arguments", nargs=argparse.REMAINDER)
     return top

@@ -15,7 +15,8 @@ def folder(root, tmp_path_factory):
 
 
 def test_everything_a_page_asks_for_is_there(folder):
-    names = {"katex.min.css", "tokens.css", "book.css", "mark.svg", "theme.js", "book.js", "widgets.js", "fonts"}
+    scripts = {"theme.js", "book.js", "widgets.js", "deck.js"}
+    names = {"katex.min.css", "tokens.css", "book.css", "mark.svg", "fonts", *scripts}
     assert {one.name for one in folder.iterdir()} == names
 
 

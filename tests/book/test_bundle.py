@@ -1,5 +1,7 @@
 """Two classic scripts, the same bytes for the same sources."""
 
+import re
+
 import pytest
 
 from interview_book.book import bundle
@@ -44,6 +46,43 @@ def test_the_site_script_is_small(tmp_path, root):
 
     bundle.write(tmp_path, root=root)
     assert len(gzip.compress((tmp_path / "book.js").read_bytes(), 9)) < 10_000
+
+
+def test_the_deck_is_a_classic_script_and_a_module_of_its_own(tmp_path, root):
+    assert "deck.js" not in [path.name for path in bundle.pairs()]
+    for name in ("one", "two"):
+        bundle.write(tmp_path / name, root=root)
+        bundle.write_module(tmp_path / name / "deck.mjs", root=root)
+    for script in ("deck.js", "deck.mjs"):
+        text = (tmp_path / "one" / script).read_text(encoding="utf-8")
+        assert text == (tmp_path / "two" / script).read_text(encoding="utf-8")
+        assert "import.meta" not in text and "process.env" not in text
+    classic, module = ((tmp_path / "one" / name).read_text(encoding="utf-8") for name in ("deck.js", "deck.mjs"))
+    assert classic.startswith(('"use strict";(()=>{', "(()=>{")) and "export{" not in classic.replace(" ", "")
+    assert re.search(r"export ?\{\w+ as default", module) and "<symbol id=" in module and "<symbol id=" not in classic
+    others = "".join((tmp_path / "one" / name).read_text(encoding="utf-8") for name in ("book.js", "widgets.js"))
+    assert "interviewBookDeck" in classic and "interviewBookDeck" not in others
+
+
+def test_a_widget_of_several_files_is_one_module(tmp_path, widgets, root):
+    (widgets / "alpha_view").mkdir()
+    (widgets / "alpha_view" / "word.jsx").write_text(
+        "export const Word = ({ text }) => <b>{text}</b>;", encoding="utf-8"
+    )
+    (widgets / "alpha.js").write_text(
+        'import { render } from "preact"; import { h } from "preact"; import { Word } from "./alpha_view/word.jsx";\n'
+        'export default { render({ el }) { render(h(Word, { text: "甲" }), el); } }; export const two = 2;',
+        encoding="utf-8",
+    )
+    for name in ("one", "two"):
+        bundle.write_module(tmp_path / name / "alpha.mjs", entry=widgets / "alpha.js", root=root)
+    text = (tmp_path / "one" / "alpha.mjs").read_text(encoding="utf-8")
+    assert text == (tmp_path / "two" / "alpha.mjs").read_text(encoding="utf-8")
+    assert re.search(r"export ?\{\w+ as default", text) and "甲" in text
+    assert not re.search(r"\bimport\b|process\.env", text)
+    # On the page the same files are part of widgets.js.
+    bundle.write(tmp_path / "page", root=root, widgets=widgets)
+    assert "甲" in (tmp_path / "page" / "widgets.js").read_text(encoding="utf-8")
 
 
 def test_without_widgets_there_is_still_a_script(tmp_path, root):

@@ -107,7 +107,7 @@ def test_the_page_asks_for_our_files_only(html, page):
         assert (html / "_static" / name).stat().st_size > 100
     assert "http" not in " ".join(asked)
     left = {one.name for one in (html / "_static").iterdir()}
-    assert left == {*names, "widgets.js", "mark.svg", "fonts"}
+    assert left == {*names, "widgets.js", "deck.js", "mark.svg", "fonts"}
     assert not (html / "search.html").exists() and not (html / "genindex.html").exists()
 
 

@@ -32,6 +32,19 @@ def test_the_address_and_our_code_count(small, monkeypatch):
     assert of(small) != before
 
 
+def test_scripts_depend_on_our_code_and_the_libraries_alone(small, monkeypatch):
+    before = fingerprint.of_scripts(small)
+    (small / "chapters" / "a.ipynb").write_text("changed", encoding="utf-8")
+    assert fingerprint.of_scripts(small) == before
+    (small / "package-lock.json").write_text("changed", encoding="utf-8")
+    other = fingerprint.of_scripts(small)
+    assert other != before
+    monkeypatch.setattr(fingerprint, "of_package", lambda: "other code")
+    assert fingerprint.of_scripts(small) != other
+    (small / "package-lock.json").unlink()
+    assert fingerprint.of_scripts(small) != other
+
+
 def test_what_is_no_input_does_not_count(small):
     before = of(small)
     (small / "chapters" / ".ipynb_checkpoints" / "a.ipynb").write_text("x", encoding="utf-8")

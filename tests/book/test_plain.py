@@ -14,6 +14,7 @@ from interview_book.book.languages import LANGUAGES
 from interview_book.book.notebooks import chapters, read
 from interview_book.book.plain import convert, names, plain_file, wheel_name
 from interview_book.book.plain_markdown import rewrite
+from interview_book.book.question_words import WORDS
 
 
 def passage(name, ja, zh, **ours):
@@ -339,6 +340,22 @@ def test_every_chapter_of_the_book_has_a_plain_form(root):
             made = plain_file(root, slug, tag)
             nbformat.validate(nbformat.from_dict(made))
             assert len(made["cells"]) > 2
+
+
+@pytest.mark.parametrize("tag", ["ja", "zh-Hant"])
+def test_a_function_is_written_and_graded_in_cells_of_their_own(root, tag):
+    cells = plain_file(root, "why-sqrt-dk", tag)["cells"]
+    at = next(index for index, cell in enumerate(cells) if cell["id"] == "questions-list")
+    write, grade = cells[at + 1 : at + 3]
+    assert [write["id"], grade["id"]] == ["attention-scaled-attention", "attention-scaled-attention-grade"]
+    assert write["cell_type"] == grade["cell_type"] == "code" and write["outputs"] == grade["outputs"] == []
+    space = {}
+    exec(write["source"], space)
+    *head, call = grade["source"].splitlines()
+    exec("\n".join(head), space)
+    told = eval(call, space)
+    assert (told.language, told.right) == (tag, False) and "None" in str(told)
+    assert WORDS[tag]["code.cells"] in cells[at]["source"] and "grade(" not in cells[at]["source"]
 
 
 def test_the_module_needs_no_file_of_the_repository(book):

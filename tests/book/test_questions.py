@@ -166,16 +166,31 @@ def test_expression_code_and_diagnose_are_rendered(kinds):
     expression = page(kinds["expression"], "ja")
     assert expression.select_one(".fold .m").text == "p(1-p)" and "p-p^2" in expression.text
     code = page(kinds["code"], "zh-Hant")
-    assert [one.text.strip().splitlines()[0] for one in code.select("pre")] == [
-        "def double(x: list[int]):",
-        "def double(x):",
+    assert [one.text.strip().splitlines()[-1].strip() for one in code.select("pre")] == [
+        "return x if len(x) < 2 else ...",
+        'grade("kinds.code", double, language="zh-Hant")',
     ]
-    assert "len(x) < 2" in code.pre.text
+    assert [one.summary.text for one in code.select("section > details")] == [
+        "提示 1",
+        "提示 2",
+        "提示 3",
+        "說明與常見的錯誤",
+    ]
+    assert code.select_one(".q-example").text == "例子：3 就是 6"
     diagnose = page(kinds["diagnose"], "ja")
     assert [one.text for one in diagnose.select("ul.options > li")] == ["標準偏差の比", "ノルム"]
     assert [one.summary.text for one in diagnose.select("section > details")] == ["測定の結果", "原因と解説"]
     wrong = diagnose.select(".rubric > li")[-1]
     assert [one.text for one in wrong.select("dd")] == ["ノルム", "ノルムは同じ"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_model_of_a_code_question_is_shown_nowhere(kinds, language):
+    question = kinds["code"]
+    made = questions.html(question, language, 1, str) + questions.markdown(question, language, 1)
+    assert "return 2 * x" in question["model"] and "return 2 * x" not in made
+    assert all(one["code"] not in made for one in (*question["equivalents"], *question["mutants"]))
+    assert f'language="{language}"' in questions.html(question, language, 1, str)
 
 
 def test_every_word_exists_in_both_languages():

@@ -1,3 +1,5 @@
+import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -8,6 +10,7 @@ import time
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from interview_book.book import kernel
@@ -151,13 +154,16 @@ def interrupted(write, tmp_path):
         path = write(f"from pathlib import Path\nPath({str(begun)!r}).write_text('')", "import time\ntime.sleep(60)")
         before = path.read_bytes()
         code = "import sys, pathlib; from interview_book.book.run import execute; execute([pathlib.Path(sys.argv[1])])"
-        process = subprocess.Popen([sys.executable, "-c", code, str(path)], stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
-        while not begun.exists():
-            assert time.monotonic() < deadline and process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(number)
-        _, told = process.communicate(timeout=30)
+        with subprocess.Popen([sys.executable, "-c", code, str(path)], stderr=subprocess.PIPE) as process:
+            try:
+                deadline = time.monotonic() + 60
+                while not begun.exists():
+                    assert time.monotonic() < deadline and process.poll() is None
+                    time.sleep(0.05)
+                process.send_signal(number)
+                _, told = process.communicate(timeout=30)
+            finally:
+                process.kill()
         return path, before, told
 
     return interrupt
@@ -172,6 +178,23 @@ def test_ctrl_c_ends_the_run_and_leaves_the_file(interrupted):
     path, before, told = interrupted(signal.SIGINT)
     assert b"KeyboardInterrupt" in told
     assert path.read_bytes() == before
+
+
+def test_ctrl_c_that_a_cell_swallows_as_it_ends_is_heard_after_it(write, tmp_path, monkeypatch):
+    ran = NotebookClient.async_execute_cell
+
+    async def swallows(client, cell, index):
+        await ran(client, cell, index)
+        asyncio.current_task().cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(NotebookClient, "async_execute_cell", swallows)
+    path = write("1", f"from pathlib import Path\nPath({str(tmp_path / 'second')!r}).write_text('')")
+    before = path.read_bytes()
+    with pytest.raises(asyncio.CancelledError):
+        execute([path])
+    assert path.read_bytes() == before and not (tmp_path / "second").exists()
 
 
 def test_nothing_of_the_user_reaches_the_kernel(write, tmp_path, monkeypatch):

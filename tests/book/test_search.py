@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -68,7 +70,8 @@ def test_text_script_is_a_classic_script_with_everything():
 
 
 def test_index_has_one_language_and_no_interface_of_pagefinds(edition):
-    search.index(edition, "zh-Hant")
+    search.write_text(edition)
+    search.index({"zh-Hant": edition})
     out = edition / "pagefind"
     entry = json.loads((out / "pagefind-entry.json").read_text(encoding="utf-8"))
     assert list(entry["languages"]) == ["zh-tw"]
@@ -87,12 +90,29 @@ def test_index_has_one_language_and_no_interface_of_pagefinds(edition):
 
 def test_index_of_nothing_says_what_to_do(tmp_path):
     with pytest.raises(BookError, match=r"nothing to index.*Build it first"):
-        search.index(tmp_path, "ja")
+        search.write_text(tmp_path)
 
 
 def test_index_of_an_unknown_edition(tmp_path):
     with pytest.raises(BookError, match=r"unknown edition 'zh'"):
-        search.index(tmp_path, "zh")
+        search.index({"zh": tmp_path})
+
+
+def test_two_editions_in_one_run_are_as_from_two(edition):
+    """Also that no file is cut short, as by Pagefind's own writing when it is ended at once."""
+    search.write_text(edition)
+    twin = Path(shutil.copytree(edition, edition.with_name("ja")))
+    search.index({"ja": twin, "zh-Hant": edition})
+    together = _indexed(edition)
+    for path in edition.glob("pagefind/**/*pagefind"):
+        gzip.decompress(path.read_bytes())
+    shutil.rmtree(edition / "pagefind")
+    search.index({"zh-Hant": edition})
+    assert _indexed(edition) == together
+
+
+def _indexed(folder):
+    return {path.name: path.read_bytes() for path in (folder / "pagefind").rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize(

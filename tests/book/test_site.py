@@ -146,6 +146,41 @@ def test_a_fault_builds_nothing_and_leaves_the_site(book):
     assert book.files() == before
 
 
+def test_a_fault_calls_the_editions_off_and_leaves_no_process(book, monkeypatch):
+    servers = []
+
+    def late(root):
+        """The check finds its fault when KaTeX's servers run."""
+        deadline = time.monotonic() + 60
+        while not servers and time.monotonic() < deadline:
+            servers.extend(_with_text(str(root / "_build" / "work")))
+            servers[:] = [one for one in servers if "katex-server" in one]
+            time.sleep(0.02)
+        raise Faults([])
+
+    monkeypatch.setattr(check, "faults", late)
+    book.change("要点", "大事な点")
+    before = book.files()
+    with pytest.raises(Faults):
+        book.build()
+    assert servers, "the editions had begun"
+    assert not _with_text(str(book.root / "_build" / "work"))
+    assert book.files() == before
+
+
+def _with_text(text):
+    """The command lines of the processes that name it."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue  # it has ended
+        if text in line:
+            found.append(line)
+    return found
+
+
 def test_an_edition_that_does_not_build_leaves_the_site_and_fails_again(book, monkeypatch):
     before = book.files()
     monkeypatch.setattr(check, "faults", lambda root: [])

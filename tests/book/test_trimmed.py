@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from interview_book.book.trimmed import without_cells, without_questions, without_visual
+from interview_book.book.trimmed import elements, without_cells, without_colours, without_questions, without_visual
 
 FORMULA = (
     '<span class="katex"><span class="katex-mathml"><math><mi>c</mi></math></span>'
@@ -38,3 +38,15 @@ def test_other_html_stays_as_it_is(html):
 def test_what_never_ends_is_left_alone():
     html = '<div class="cell"><div>'
     assert without_cells(html) == html
+
+
+def test_code_loses_its_colours_and_no_letter():
+    html = '<span>a</span><pre><span></span><span class="k">if</span> <em>b</em>:\n</pre><pre id="c">d</pre>'
+    assert without_colours(html) == '<span>a</span><pre>if <em>b</em>:\n</pre><pre id="c">d</pre>'
+
+
+def test_elements_are_found_by_name_or_class_as_a_selector_finds_them():
+    html = '<nav><p class="a b"><i>1</i></p><svg class="c"></svg><div class="ab">2</div><b class>3</b></nav>'
+    soup = BeautifulSoup(html, "html.parser")
+    assert elements(soup.nav, names={"svg", "i"}, classes={"b"}) == soup.nav.select("svg, i, .b")
+    assert elements(soup.nav, names={"nav"}) == []

@@ -9,37 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from interview_book.book import bundle, node, parallel, search
+from interview_book.book import bundle, parallel, search
 
 CLIENT = Path(bundle.__file__).with_name("client")
 
-_ESM = """
-import * as esbuild from "esbuild";
-const { entryPoints, outdir } = JSON.parse(process.argv[2]);
-const outExtension = { ".js": ".mjs" };
-await esbuild.build({ entryPoints, outdir, outExtension, bundle: true, format: "esm", charset: "utf8" });
-"""
-
 
 @pytest.fixture(scope="session")
-def call(tmp_path_factory, root):
-    """``call(module, expression, **values)``: evaluate JavaScript with the module as ``m`` and the values."""
-    out = tmp_path_factory.mktemp("esm")
-    job = {"entryPoints": [path.as_posix() for path in sorted(CLIENT.glob("*.js"))], "outdir": out.as_posix()}
-    # book.js starts the page by itself; everything else only exports.
-    job["entryPoints"] = [path for path in job["entryPoints"] if not path.endswith("/book.js")]
-    node.run_node(["--input-type=module", "-", json.dumps(job)], input=_ESM, cwd=root)
-
-    def evaluate(module, expression, **values):
-        names = ", ".join(values)
-        script = (
-            f"import * as m from {json.dumps((out / f'{module}.mjs').as_uri())};\n"
-            f"const {{ {names} }} = {json.dumps(values)};\n"
-            f"process.stdout.write(JSON.stringify(await ({expression})) ?? 'null');"
-        )
-        return json.loads(node.run_node(["--input-type=module", "-"], input=script).stdout)
-
-    return evaluate
+def call(esm):
+    """``call("find", "m.find(words)", words=["a"])``: see `tests/esm.py`."""
+    return esm(CLIENT)
 
 
 _WORDS = {
@@ -144,7 +122,8 @@ def site(tmp_path_factory):
             path = built / tag / "chapters" / f"{name}.html"
             path.write_text(_page(tag, name, title, sections), encoding="utf-8")
     for tag in _CHAPTERS:
-        search.index(built / tag, tag)
+        search.write_text(built / tag)
+        search.index({tag: built / tag})
         (built / tag / "_static" / "bridge.js").write_text(search.bridge(book.parent), encoding="utf-8")
     parallel.write_parallel(built)
     return built

@@ -1,7 +1,7 @@
-"""The page's two scripts, bundled by esbuild from plain JavaScript modules.
+"""The page's scripts, bundled by esbuild from plain JavaScript modules, and modules of one file for notebooks.
 
-Both are classic scripts (IIFE): from ``file://`` a browser refuses module scripts. ``book.js`` goes on every page,
-``widgets.js`` only on pages with a widget.
+The page's are classic scripts (IIFE): from ``file://`` a browser refuses module scripts. ``book.js`` goes on every
+page, ``widgets.js`` only on pages with a widget, ``deck.js`` only on the practice page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 from interview_book.book import node
 
 _CLIENT = Path(__file__).with_name("client")
-_WIDGETS = Path(__file__).parents[1] / "widgets"
+WIDGETS = Path(__file__).parents[1] / "widgets"
+_DECK = WIDGETS / "practice_deck"
 
 # Run in the folder that has node_modules, so that the import finds esbuild. Errors come through stderr and the status.
 _BUILD = """
@@ -21,7 +22,7 @@ const { jobs } = JSON.parse(process.argv[2]);
 try {
   await Promise.all(jobs.map(job => esbuild.build({
     bundle: true, format: "iife", minify: true, target: "es2022", charset: "utf8", legalComments: "eof",
-    logLevel: "silent", ...job,
+    logLevel: "silent", jsx: "automatic", jsxImportSource: "preact", loader: { ".svg": "text" }, ...job,
   })));
 } catch (error) {
   const lines = await esbuild.formatMessages(error.errors ?? [], { kind: "error", terminalWidth: 100 });
@@ -37,7 +38,7 @@ def project_root() -> Path:
     return source if (source / "package.json").is_file() else Path.cwd()
 
 
-def pairs(folder: Path = _WIDGETS) -> list[Path]:
+def pairs(folder: Path = WIDGETS) -> list[Path]:
     """Return the ES modules of the widgets, each the partner of a ``stem.py``, in alphabetical order."""
     return sorted(path for path in folder.glob("*.js") if path.with_suffix(".py").is_file())
 
@@ -55,8 +56,9 @@ def widgets_entry(modules: list[Path]) -> str:
     return "\n".join(lines)
 
 
-def write(out: Path, *, root: Path | None = None, widgets: Path = _WIDGETS) -> None:
-    """Write ``out/book.js`` and ``out/widgets.js``: classic, minified, the same bytes for the same sources.
+def write(out: Path, *, root: Path | None = None, widgets: Path = WIDGETS) -> None:
+    """Write ``out/book.js``, ``out/widgets.js`` and ``out/deck.js``: classic, minified, the same bytes for the same
+    sources.
 
     Raises
     ------
@@ -64,8 +66,6 @@ def write(out: Path, *, root: Path | None = None, widgets: Path = _WIDGETS) -> N
         When Node or esbuild is missing, or with esbuild's own message (file, line, reason) when a module is wrong.
     """
     root = root or project_root()
-    node.module(root, "esbuild", "package.json")
-    out.mkdir(parents=True, exist_ok=True)
     entry = widgets_entry(pairs(widgets))
     jobs = [
         {"entryPoints": [(_CLIENT / "book.js").as_posix()], "outfile": (out / "book.js").absolute().as_posix()},
@@ -73,5 +73,26 @@ def write(out: Path, *, root: Path | None = None, widgets: Path = _WIDGETS) -> N
             "stdin": {"contents": entry, "resolveDir": root.as_posix(), "sourcefile": "widgets.js"},
             "outfile": (out / "widgets.js").absolute().as_posix(),
         },
+        {"entryPoints": [(_DECK / "page.js").as_posix()], "outfile": (out / "deck.js").absolute().as_posix()},
     ]
-    node.run_node(["--input-type=module", "-", json.dumps({"jobs": jobs})], input=_BUILD, cwd=root)
+    _build(out, jobs, root)
+
+
+def write_module(out: Path, *, entry: Path = _DECK / "notebook.js", root: Path | None = None) -> None:
+    """Write a widget as one ES module for notebooks, ``export default { render }``; errors as `write`.
+
+    Parameters
+    ----------
+    entry : the widget's own module, with all that it imports; without it, the practice deck's.
+    """
+    job = {"entryPoints": [entry.as_posix()], "outfile": out.absolute().as_posix(), "format": "esm"}
+    _build(out.parent, [job], root or project_root())
+
+
+def _build(out: Path, jobs: list[dict], root: Path) -> None:
+    node.module(root, "esbuild", "package.json")
+    out.mkdir(parents=True, exist_ok=True)
+    # The deck's libraries are found there wherever this package is installed.
+    shared = {"nodePaths": [(root / "node_modules").absolute().as_posix()]}
+    work = json.dumps({"jobs": [{**shared, **job} for job in jobs]})
+    node.run_node(["--input-type=module", "-", work], input=_BUILD, cwd=root)

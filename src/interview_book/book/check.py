@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from interview_book.book import claims, notebooks, references, terms, values
+from interview_book.book import claims, notebooks, references, terms, topics, values
 from interview_book.book import questions as question_files
 from interview_book.book.chapter import Chapter, Setting
 from interview_book.book.errors import BookError, Fault
@@ -113,6 +113,16 @@ def _statements(known: Mapping[str, claims.Claim], forbidden: Sequence[Forbidden
     return found
 
 
+def _topics(root: Path, known: Mapping[str, claims.Claim], forbidden: Sequence[Forbidden]) -> list[Fault]:
+    """The faults of the topics' names, and the broken rules of language in them."""
+    names, found = topics.read(root, [claim.topic for claim in known.values()])
+    for key, name in names.items():
+        for tag, text in name.items():
+            findings = language_findings(text, tag, forbidden=forbidden)
+            found += [one.at(topics.FILE, f"topic {key} {tag}") for one in findings]
+    return found
+
+
 def _unplaced(root: Path, opened: Sequence[Chapter]) -> list[Fault]:
     """Question files that no passage shows: they would vanish without a word."""
     text = "\n".join(notebooks.source(cell) for chapter in opened for cell in chapter.notebook["cells"])
@@ -174,6 +184,7 @@ def faults(root: Path) -> list[Fault]:
     found += question_files.faults(root) + _unplaced(root, opened)
     found += _statements(known, forbidden)
     if not bad_claims:
+        found += _topics(root, known, forbidden)
         found += claims.use_faults(known, [use for chapter in opened for use in chapter.used] + questions.used)
     found += formula_faults(root, [one for chapter in opened for one in chapter.placed] + questions.placed)
     return sorted(set(found))

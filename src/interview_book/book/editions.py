@@ -19,7 +19,7 @@ HEADING = re.compile(r"\A\([A-Za-z0-9][\w.-]*\)=\n#{1,6} [^\n]*\n*\Z")
 _BEFORE_CITATION = re.compile(r" +(?=\{cite:p)")
 _CITED = re.compile(r"(\{cite(?::\w+)?\}`)([^`]+)(?=`)")
 _SOURCES = re.compile(r"^(```+\{bibliography\}[^\n]*\n)", re.MULTILINE)
-SHARED = re.compile(r"\A\s*```\{(questions|terms)\}[^\n]*\n(?:[^`\n][^\n]*\n)*```\s*\Z")
+SHARED = re.compile(r"\A\s*```\{(questions|terms|practice)\}[^\n]*\n(?:[^`\n][^\n]*\n)*```\s*\Z")
 
 
 def _joined(text: str | list[str]) -> str:
@@ -60,8 +60,9 @@ def edition(notebook: dict, tag: str, slug: str) -> dict:
     """Return the notebook that Sphinx reads for the page ``slug`` of one edition.
 
     Every passage stands in ``<div class="passage" id="p-name">``; a heading, a formula and a shared block (questions,
-    terms) need no such wrapper, though a shared block keeps the anchor. SVG outputs are HTML, with the caption and the
-    alternative text of this language. Raises ``BookError`` for an unknown edition or a figure without its texts.
+    terms, the list of practice) need no such wrapper, though a shared block keeps the anchor. SVG outputs are HTML,
+    with the caption and the alternative text of this language. Raises ``BookError`` for an unknown edition or a figure
+    without its texts.
     """
     chosen = select(notebook, tag)
     for cell in chosen["cells"]:

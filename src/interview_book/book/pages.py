@@ -10,6 +10,7 @@ from docutils import nodes
 from interview_book.book.interface import words
 from interview_book.book.languages import LANGUAGES, other
 
+PRACTICE = "chapters/practice"  # the page of the deck, in a book that has one
 STYLES = ("katex.min.css", "tokens.css", "book.css")
 _HEADER_LINK = re.compile(r'(<a class="headerlink" href="[^"]*") title="([^"]*)">')
 
@@ -53,6 +54,7 @@ def before_theme(app, pagename: str, templatename: str, context: dict, doctree) 
         other_ui=words(there.tag),
         part=part_of(app, pagename),
         counterpart=f"{up}/../{there.tag}/{uri}" if site else "",
+        practice=(app.builder.get_relative_uri(pagename, PRACTICE) or "#") if PRACTICE in app.env.found_docs else "",
         download=f"{up}/notebooks/{posixpath.basename(pagename)}.ipynb" if site else "",
         description=description_of(doctree) or ui["tagline"],
         alternates=_alternates(app.config.book_url, f"{up}/..", uri) if site else [],
@@ -74,6 +76,8 @@ def after_theme(app, pagename: str, templatename: str, context: dict, doctree) -
     scripts = ["book.js", "theme.js"]
     if "book-widget" in body:
         scripts.append("widgets.js")
+    if "book-deck" in body:
+        scripts.append("deck.js")
     context.update(css_files=list(STYLES), script_files=[], scripts=scripts, body=finish(body))
 
 

@@ -7,33 +7,15 @@ from dataclasses import dataclass, field
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
-from interview_book.book.trimmed import without_visual
+from interview_book.book.trimmed import elements, without_colours, without_visual
 
 # Design §4: KaTeX's visual half and its TeX are doubles of the MathML; the rest is not text of the article.
 EXCLUDED = (".katex-html", "annotation")
-_FURNITURE = (
-    ".headerlink",
-    ".passage-link",
-    ".other",
-    ".other-title",
-    ".copybtn",
-    ".visually-hidden",
-    ".eqno",
-    ".book-widget",
-    ".widget",
-    ".q-meta",
-    ".q-do",
-    ".rubric-meta",
-    ".actions",
-    "[aria-hidden=true]",
-    "script",
-    "style",
-    "template",
-    "svg",
-    "nav",
-    "button",
-    "input",
-)
+_FURNITURE = frozenset({
+    "headerlink", "passage-link", "other", "other-title", "copybtn", "visually-hidden", "eqno", "book-widget",
+    "book-deck", "deck-list", "widget", "q-meta", "q-do", "rubric-meta", "actions", "katex-html",
+})  # fmt: skip
+_NO_TEXT = frozenset({"script", "style", "template", "svg", "nav", "button", "input", "annotation"})
 _PLACES = frozenset({"passage", "block", "question"})
 _HEADINGS = re.compile(r"h[1-6]")
 # Between the words of these a space stands; every other element runs on within its line.
@@ -175,11 +157,12 @@ def _is_place(element: Tag) -> bool:
 
 def read(html: str, url: str) -> Page | None:
     """Return the text of a built page, or ``None`` when it has no article (a redirect, the index of names)."""
-    soup = BeautifulSoup(without_visual(html), "html.parser")
+    soup = BeautifulSoup(without_colours(without_visual(html)), "html.parser")
     article = soup.select_one("article.bd-article") or soup.find("article") or soup.select_one("main#main-content")
     if article is None:
         return None
-    for unwanted in article.select(", ".join((*EXCLUDED, *_FURNITURE))):
+    hidden = article.find_all(attrs={"aria-hidden": "true"})
+    for unwanted in (*elements(article, names=_NO_TEXT, classes=_FURNITURE), *hidden):
         unwanted.decompose()
     heading = article.find("h1")
     reader = _Reader()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from copy import deepcopy
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -18,13 +19,16 @@ from bs4 import BeautifulSoup, Tag
 
 from interview_book.book.errors import BookError
 from interview_book.book.languages import LANGUAGES, Language, other
-from interview_book.book.trimmed import without_cells, without_questions
+from interview_book.book.trimmed import elements, without_cells, without_questions
 
 # What both languages share on the page, or what would act twice.
-_SHARED = ".passage-link, .headerlink, .question, .book-widget, .widget, .other, .cell, script, style, template, button"
+_SHARED = {
+    "classes": frozenset({"passage-link", "headerlink", "question", "book-widget", "widget", "other", "cell"}),
+    "names": frozenset({"script", "style", "template", "button"}),
+}
 # Attributes that name an id, or group controls by name, across the whole page.
 _TIES = ("id", "for", "name", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-details")
-_HEADING = re.compile(r"h[1-6]")
+_HEADING = re.compile(r"h[1-6]$")
 _ID = re.compile(r'<[a-z][^<>]*?\sid="([^"]*)"')
 
 
@@ -95,8 +99,8 @@ def _mend_image(image: Tag, name: str, own: Edition, source: Edition) -> None:
 
 def _clean(element: Tag, name: str, own: Edition, source: Edition) -> str:
     """Return the inner HTML of a passage or heading, fit to stand on another page; empty when it says nothing."""
-    copy = BeautifulSoup(element.decode(), "html.parser").find(True)
-    for shared in copy.select(_SHARED):
+    copy = deepcopy(element)
+    for shared in elements(copy, **_SHARED):
         shared.decompose()
     for one in copy.find_all(True):
         for tie in _TIES:
@@ -120,16 +124,16 @@ def halves(name: str, own: Edition, source: Edition, language: Language) -> dict
     soup = source.page(name).soup
     article = soup.select_one("article.bd-article") or soup.find("article") or soup
     passages, titles = {}, {}
-    for passage in article.select(".passage[id]"):
-        key = str(passage["id"])
-        html = _clean(passage, name, own, source) if key in ids else ""
-        if html:
+    for passage in elements(article, classes={"passage"}):
+        key = str(passage.get("id", ""))
+        if key in ids and (html := _clean(passage, name, own, source)):
             passages[key] = html
-    for section in article.select("section[id]:not(.block section)"):
-        key = str(section["id"])
-        heading = next((one for one in section.find_all(True, recursive=False) if _HEADING.fullmatch(one.name)), None)
-        if heading is not None and key in ids and (html := _clean(heading, name, own, source)):
-            titles[key] = html
+    for section in elements(article, names={"section"}):
+        key = str(section.get("id", ""))
+        if key in ids and section.find_parent(class_="block") is None:
+            heading = section.find(_HEADING, recursive=False)
+            if heading is not None and (html := _clean(heading, name, own, source)):
+                titles[key] = html
     return {"lang": language.tag, "passages": passages, "titles": titles}
 
 

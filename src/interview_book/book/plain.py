@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from interview_book.book import normal
+from interview_book.book import normal, questions
 from interview_book.book.editions import select
 from interview_book.book.errors import BookError
 from interview_book.book.languages import language
@@ -19,6 +19,9 @@ from interview_book.book.plain_code import in_language, widget_names
 from interview_book.book.plain_intro import figure, introduction, sources_heading
 from interview_book.book.plain_markdown import rewrite
 from interview_book.book.plain_names import Chapter, chapter
+from interview_book.book.question_words import grade_call
+
+_QUESTIONS = re.compile(r"^```\{questions\}[ ]+(\S+)", re.MULTILINE)
 
 # Where the site keeps the wheel, from the folder that holds the two editions.
 WHEEL_FOLDER = "wheel"
@@ -102,7 +105,7 @@ def _cell(cell: dict, tag: str, book: PlainBook, widgets: set[str]) -> list[dict
     if cell["cell_type"] != "code":
         name = passage_name(cell) if language_of(cell) else cell["id"]
         text = rewrite(source(cell), book)
-        return [_markdown(name, text)] if text else []
+        return [*([_markdown(name, text)] if text else []), *_exercises(source(cell), book)]
     executed = normal.normalise({"cells": [copy.deepcopy(cell)], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     kept = {
         "cell_type": "code",
@@ -117,6 +120,28 @@ def _cell(cell: dict, tag: str, book: PlainBook, widgets: set[str]) -> list[dict
         return [kept]
     text = figure(told, tag, book)
     return [kept, _markdown(f"{cell['id']}-caption", text)] if text else [kept]
+
+
+def _exercises(text: str, book: PlainBook) -> list[dict]:
+    """Return the cells that answer the ``code`` questions shown by ``text``: the starter, then the grading."""
+    cells = []
+    for slug in _QUESTIONS.findall(text):
+        for one in questions.load(book.root / "chapters" / f"{slug}.questions.yml", book.root):
+            if one.kind == "code":
+                name = one.id.replace(".", "-")
+                cells += [_code(name, one["starter"]), _code(f"{name}-grade", grade_call(one, book.tag))]
+    return cells
+
+
+def _code(name: str, text: str) -> dict:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": name,
+        "metadata": {},
+        "outputs": [],
+        "source": text.rstrip("\n"),
+    }
 
 
 def _counted(output: dict, count: int | None) -> dict:

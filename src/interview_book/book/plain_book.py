@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from interview_book.book import questions, terms
+from interview_book.book import deck_page, questions, terms
 from interview_book.book.errors import BookError
 from interview_book.book.plain_citations import Citations
 from interview_book.book.plain_inline import inline
@@ -115,6 +115,10 @@ class PlainBook:
                 row = (mine, one.zh_said, one.en, f'<span lang="ja">{_cell(one.ja)}</span>')
             rows.append("| " + " | ".join([row[0], *map(_cell, row[1:])]) + " |")
         return "\n".join(rows)
+
+    def practice(self) -> str:
+        """Return the list of all questions of the book, each with a link."""
+        return deck_page.markdown(self.root, self.tag)
 
     def sources(self) -> str:
         """Return the sources this chapter cites, as a list."""

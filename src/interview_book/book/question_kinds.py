@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from html import escape
 
 from interview_book.book.question_pieces import (
@@ -19,9 +18,10 @@ from interview_book.book.question_pieces import (
     points,
     said,
 )
-from interview_book.book.question_words import DISCS, ICONS, WORDS, tolerance_words, unit_words
+from interview_book.book.question_words import DISCS, ICONS, WORDS, grade_call, tolerance_words, unit_words
 from interview_book.practice import numbers
 from interview_book.practice.grading import verdict
+from interview_book.practice.order import shuffled
 from interview_book.practice.tolerances import Tolerance
 
 LETTERS = "ABCDE"
@@ -121,11 +121,6 @@ def _follow_ups(question: Mapping, language: str) -> list[Piece]:
     return join(out)
 
 
-def shuffled(question: Mapping) -> list[Mapping]:
-    """The options in the order shown, the same in every edition and build: who writes them puts the right one first."""
-    return sorted(question["options"], key=lambda one: sha256(f"{question['id']}:{one['id']}".encode()).digest())
-
-
 def _choice(question: Mapping, language: str) -> tuple[list[Piece], list[Piece]]:
     words = WORDS[language]
     shown = shuffled(question)
@@ -186,9 +181,23 @@ def _code(question: Mapping, language: str) -> tuple[list[Piece], list[Piece]]:
         point(inline(one["name"][language]), "", [condition("no", words["why"], inline(one["why"][language]))])
         for one in question["mutants"]
     ]
-    body = join("<p>", inline(question["solution"][language]), "</p>", code(question["model"]), points(entries))
-    ask = join(_written(question["question"][language]), code(question["starter"]))
-    return ask, fold(words["code.fold"], body)
+    # The model is for the grader alone: who has seen it has nothing left to write.
+    ask = join(
+        _written(question["question"][language]),
+        code(question["starter"]),
+        f'<p class="q-example">{words["example"]}',
+        inline(question["example"][language]),
+        "</p>",
+        f'<p class="fine">{words["code.run"]}</p>',
+        code(grade_call(question, language)),
+        "\n",
+    )
+    hints = [
+        fold(words["hint"].format(number), join("<p>", inline(hint[language]), "</p>"))
+        for number, hint in enumerate(question["hints"], start=1)
+    ]
+    body = join("<p>", inline(question["solution"][language]), "</p>", points(entries))
+    return ask, join(*hints, fold(words["code.fold"], body))
 
 
 def _diagnose(question: Mapping, language: str) -> tuple[list[Piece], list[Piece]]:

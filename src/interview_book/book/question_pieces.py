@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
+
+from interview_book.practice import inline as written
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,6 @@ class Maths:
 
 
 Piece = str | Maths
-
-_INLINE = re.compile(r"(?<!\\)\$([^$]+?)(?<!\\)\$|`([^`]+)`")
 
 
 def join(*parts: Piece | Iterable[Piece]) -> list[Piece]:
@@ -39,26 +38,21 @@ def said(text: str) -> str:
 
 def paragraphs(text: str) -> str:
     """A spoken text of several paragraphs."""
-    return "".join(f"<p>{said(one.strip())}</p>" for one in re.split(r"\n\s*\n", text.strip()))
+    return "".join(f"<p>{said(one)}</p>" for one in written.paragraphs(text))
 
 
 def inline(text: str) -> list[Piece]:
     """A written text: ``$…$`` becomes `Maths`, ```code``` becomes code, all else is escaped."""
-    out: list[Piece] = []
-    at = 0
-    for match in _INLINE.finditer(text):
-        out.append(_words(text[at : match.start()]))
-        if match[1] is not None:
-            out.append(Maths(match[1].strip()))
-        else:
-            code = escape(match[2], quote=False)
-            out.append(f'<code class="docutils literal notranslate"><span class="pre">{code}</span></code>')
-        at = match.end()
-    return join(out, _words(text[at:]))
+    return join(*(_piece(kind, piece) for kind, piece in written.pieces(text)))
 
 
-def _words(text: str) -> str:
-    return escape(text.replace(r"\$", "$"), quote=False)
+def _piece(kind: str, piece: str) -> Piece:
+    if kind == "maths":
+        return Maths(piece)
+    shown = escape(piece, quote=False)
+    if kind == "words":
+        return shown
+    return f'<code class="docutils literal notranslate"><span class="pre">{shown}</span></code>'
 
 
 def icon(name: str, verdict: str = "") -> str:

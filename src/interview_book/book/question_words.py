@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interview_book.practice.tolerances import Tolerance
 
 # kind -> icon of the sprite; none where no sign says more than the word
@@ -71,7 +73,11 @@ WORDS: dict[str, dict[str, str]] = {
         "answer": "正解：",
         "mistake": "間違い",
         "equivalents": "同じ式とみなす形",
-        "code.fold": "解答例とよくある間違い",
+        "example": "例：",
+        "code.cells": "質問の後ろに、書き始めのセルと採点のセルがあります。",
+        "code.run": "ノートブックでは、次のように採点できます。",
+        "hint": "ヒント {}",
+        "code.fold": "解説とよくある間違い",
         "measurements": "測定の候補",
         "shows": "測定の結果",
         "causes": "原因と解説",
@@ -130,7 +136,11 @@ WORDS: dict[str, dict[str, str]] = {
         "answer": "答案：",
         "mistake": "錯誤",
         "equivalents": "也算對的寫法",
-        "code.fold": "參考解法與常見的錯誤",
+        "example": "例子：",
+        "code.cells": "題目後面有兩個儲存格，一個寫程式，一個評分。",
+        "code.run": "在 notebook 裡，這樣就能評分：",
+        "hint": "提示 {}",
+        "code.fold": "說明與常見的錯誤",
         "measurements": "可以量的項目",
         "shows": "量到的結果",
         "causes": "原因與說明",
@@ -142,6 +152,12 @@ WORDS: dict[str, dict[str, str]] = {
         "passage": "讀這一節",
     },
 }
+
+
+def grade_call(question: Mapping, language: str) -> str:
+    """The lines that grade the function of a ``code`` question in a notebook."""
+    call = f'grade("{question["id"]}", {question["function"]}, language="{language}")'
+    return f"from interview_book.practice.coding import grade\n\n{call}\n"
 
 
 def plain_number(value: float) -> str:

@@ -19,7 +19,7 @@ _FORMULA_LABEL = re.compile(r"\$\$[ \t]*\((?P<label>[^()\n]*)\)[ \t]*$")
 _DESTINATION = re.compile(r"^\((?P<target>[^()\s]*)")
 # Directives whose argument is data; that of an admonition is its title, in each half's own words.
 _DATA = re.compile(
-    r"^ {0,3}(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?P<name>questions|terms|bibliography|tableofcontents)\}"
+    r"^ {0,3}(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?P<name>questions|terms|practice|bibliography|tableofcontents)\}"
     r"[ \t]*(?P<argument>.*)$",
     re.M,
 )

@@ -104,6 +104,9 @@ async def _execute(notebook, file: Path, folder: Path) -> None:
                     raise BookError(f"{where}: the kernel died{_last(log)}") from None
                 if cell.cell_type == "code" and (found := normal.complaints(cell)):
                     raise BookError("\n".join(f"{where}: {one}" for one in found))
+                # asyncio.wait_for (before Python 3.12), which nbclient awaits as a cell ends, can swallow a Ctrl-C.
+                if asyncio.current_task().cancelling():
+                    raise asyncio.CancelledError
         finally:
             await client._async_cleanup_kernel()
 

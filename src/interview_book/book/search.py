@@ -1,4 +1,4 @@
-"""Search of one edition: Pagefind's index, the text for what it misses, and the bridge from a reader's words to ours.
+"""Search of an edition: Pagefind's index, the text for what it misses, and the bridge from a reader's words to ours.
 
 Pagefind gets a page as :mod:`pagetext` reads it: one element with an id for every passage, so that a hit is a passage.
 """
@@ -10,18 +10,19 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from interview_book.book.errors import BookError
 from interview_book.book.languages import LANGUAGES, language
-from interview_book.book.pagetext import EXCLUDED, Page, read
+from interview_book.book.pagetext import EXCLUDED, Page, Segment, read
+from interview_book.practice.strict_yaml import parse
 
+TEXT = Path("_static", "search-text.js")
+_LARGEST_ANSWER = 2**30
+_ASSIGNED, _END = "window.bookText=", ";\n"
 # Folders and pages of a built edition that hold no article of ours.
 _SKIPPED = frozenset({"_static", "_sources", "_images", "pagefind", "_downloads"})
 _NO_ARTICLE = frozenset({"genindex.html", "search.html", "404.html"})
@@ -63,13 +64,38 @@ def record(page: Page, html_language: str) -> str:
     return f'<!doctype html><html lang="{html_language}"><head>{head}</head><body>{article}</body></html>'
 
 
-async def _write(found: list[Page], html_language: str, out: Path) -> None:
-    from pagefind.index import IndexConfig, PagefindIndex
+class _Asyncio:
+    """asyncio as Pagefind's client sees it: that one sleeps 0.1 s before each answer, and chokes on one of 2 MiB."""
 
-    config = IndexConfig(root_selector="article", exclude_selectors=list(EXCLUDED), output_path=str(out))
-    async with PagefindIndex(config=config) as pagefind:
-        for page in found:
-            await pagefind.add_html_file(content=record(page, html_language), url=page.url)
+    @staticmethod
+    async def sleep(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    @staticmethod
+    async def create_subprocess_exec(*command, **options):
+        return await asyncio.create_subprocess_exec(*command, **{**options, "limit": _LARGEST_ANSWER})
+
+    def __getattr__(self, name: str):
+        return getattr(asyncio, name)
+
+
+async def _write(editions: Mapping[str, Path]) -> None:
+    from pagefind import service
+    from pagefind.index import IndexConfig
+
+    service.asyncio = _Asyncio()
+    async with service.PagefindService() as pagefind:
+        for tag, folder in editions.items():
+            html_language = language(tag).html
+            one = await pagefind.create_index(IndexConfig(root_selector="article", exclude_selectors=list(EXCLUDED)))
+            for page in _pages_of_script((folder / TEXT).read_text(encoding="utf-8")):
+                await one.add_html_file(content=record(page, html_language), url=page.url)
+            # Not write_files: that answers before all is on the disk, and ending Pagefind then cuts a file short.
+            for file in await one.get_files():
+                path = folder / "pagefind" / file["path"]
+                if not any(path.match(pattern) for pattern in _UNUSED):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(file["content"])
 
 
 def text_script(found: Iterable[Page]) -> str:
@@ -78,36 +104,46 @@ def text_script(found: Iterable[Page]) -> str:
         [page.url, page.title, [[one.anchor, one.section, one.text, one.kind] for one in page.segments]]
         for page in found
     ]
-    return f"window.bookText={json.dumps(packed, ensure_ascii=False, separators=(',', ':'))};\n"
+    return f"{_ASSIGNED}{json.dumps(packed, ensure_ascii=False, separators=(',', ':'))}{_END}"
 
 
-def index(folder: Path, tag: str) -> None:
-    """Index a built edition: ``folder/pagefind/`` and ``folder/_static/search-text.js``.
+def _pages_of_script(script: str) -> list[Page]:
+    packed = json.loads(script.removeprefix(_ASSIGNED).removesuffix(_END))
+    return [Page(url, title, [Segment(*one) for one in segments]) for url, title, segments in packed]
+
+
+def write_text(folder: Path) -> None:
+    """Write what the articles of a built edition say to ``folder/_static/search-text.js``.
 
     Raises
     ------
     BookError
-        When the folder holds no article, or Pagefind fails.
+        When the folder holds no article.
     """
-    edition = language(tag)
     found = pages(folder)
     if not found:
         raise BookError(f"nothing to index: expected pages with an article in {folder}, found none. Build it first.")
-    out = folder / "pagefind"
+    (folder / TEXT).parent.mkdir(exist_ok=True)
+    (folder / TEXT).write_text(text_script(found), encoding="utf-8")
+
+
+def index(editions: Mapping[str, Path]) -> None:
+    """Index the text that was written of each edition, by tag: ``folder/pagefind/``.
+
+    Call it where no event loop runs. One Pagefind does all: loading its Japanese takes longer than indexing a book.
+
+    Raises
+    ------
+    BookError
+        When Pagefind fails.
+    """
     try:
-        # In a thread of its own: the caller may have an event loop running, and then asyncio.run refuses.
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(lambda: asyncio.run(_write(found, edition.html, out))).result()
+        asyncio.run(_write(editions))
     except (OSError, RuntimeError, AssertionError) as error:
         raise BookError(
-            f"Pagefind could not index {folder}: {error}. Expected the package pagefind[extended]; run `make setup`."
+            f"Pagefind could not index {', '.join(map(str, editions.values()))}: {error}. Expected the package "
+            f"pagefind[extended]; run `make setup`."
         ) from error
-    for pattern in _UNUSED:
-        for path in out.glob(pattern):
-            path.unlink()
-    static = folder / "_static"
-    static.mkdir(exist_ok=True)
-    (static / "search-text.js").write_text(text_script(found), encoding="utf-8")
 
 
 def _strings(value: Any, tag: str | None = None) -> Iterator[tuple[str | None, str]]:
@@ -136,7 +172,7 @@ def _texts(root: Path) -> dict[str, str]:
                 if tag:
                     parts[tag].append(text)
     for path in sorted((root / "chapters").glob("*.yml")):
-        for tag, text in _strings(yaml.safe_load(path.read_text(encoding="utf-8"))):
+        for tag, text in _strings(parse(path.read_text(encoding="utf-8"))):
             if tag:
                 parts[tag].append(text)
     return {tag: "\n".join(texts) for tag, texts in parts.items()}
@@ -201,7 +237,7 @@ def bridge(root: Path) -> str:
     """Return the classic script ``bridge.js``: how queries are respelt and translated, by the book's text and terms."""
     texts = _texts(root)
     glossary = root / "chapters" / "terms.yml"
-    data = yaml.safe_load(glossary.read_text(encoding="utf-8")) if glossary.is_file() else []
+    data = parse(glossary.read_text(encoding="utf-8")) if glossary.is_file() else []
     entries = data.get("terms", []) if isinstance(data, dict) else data or []
     value = {
         "characters": {tag: characters(text, tag) for tag, text in texts.items()},

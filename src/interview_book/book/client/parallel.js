@@ -44,8 +44,10 @@ export function parallelButton() {
   const root = document.documentElement;
   const name = docname(location.href, editionRoot());
   let ready = false;
+  let wanted = false; // by the last press, which may come while the first still loads
 
   const show = async on => {
+    wanted = on;
     if (on && !ready) {
       button.setAttribute("aria-busy", "true");
       try {
@@ -55,11 +57,13 @@ export function parallelButton() {
         if (!ready) append(halves);
         ready = true;
       } catch {
+        wanted = false;
         say(words().parallelFailed);
         return;
       } finally {
         button.removeAttribute("aria-busy");
       }
+      if (!wanted) return;
     }
     steady(here(), () => root.toggleAttribute("data-parallel", on));
     button.setAttribute("aria-pressed", String(on));
@@ -80,7 +84,7 @@ export function parallelButton() {
     live.textContent = text;
   };
 
-  button.addEventListener("click", () => show(!root.hasAttribute("data-parallel")));
+  button.addEventListener("click", () => show(!wanted));
   if (read("parallel", "sessionStorage") === "on")
     show(true).then(() => {
       // A link to a place on this page was still being followed when the page grew.
