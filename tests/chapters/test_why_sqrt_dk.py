@@ -17,7 +17,6 @@ import copy
 import json
 import math
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
@@ -27,6 +26,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy import optimize, special, stats
+
+from tests.chapters.lookup_reading import Number
 
 CHAPTER = Path(__file__).parents[2] / "chapters" / "why-sqrt-dk.ipynb"
 ALARM = 1e-6
@@ -48,22 +49,6 @@ def above_with(chance: float) -> float:
 
 
 # --- reading ---
-
-
-@dataclass(frozen=True)
-class Number:
-    """A printed number: its text, its value and the worth of one unit of its last digit."""
-
-    text: str
-    value: float
-    unit: float
-
-    @classmethod
-    def of(cls, text: str) -> Number:
-        plain = text.replace(",", "")
-        mantissa, _, exponent = plain.partition("e")
-        decimals = len(mantissa.partition(".")[2])
-        return cls(text, float(plain), 10.0 ** (int(exponent or 0) - decimals))
 
 
 NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?"
@@ -1287,6 +1272,14 @@ def test_the_grids_tables_and_the_figure_are_held_to_their_text():
         other = re.sub(rf"({before})([\d.]+)", lambda match: f"{match[1]}{float(match[2]) + 5:.1f}", piece, count=1)
         changed = with_output(notebook, "growth", "image/svg+xml", svg.replace(piece, other, 1))
         assert other != piece and grid_faults(changed), piece
+
+
+def test_the_lab_says_in_one_line_how_it_begins():
+    lab = committed().lab
+    state = read_lab(lab["text/html"])
+    del state["measured"]
+    said = ", ".join(f"{name}={json.dumps(value)}" for name, value in state.items())
+    assert lab["text/plain"] == f"ScalingLab({said})"
 
 
 def test_altered_data_of_the_lab_are_found(own):
