@@ -17,6 +17,8 @@ import builds
 import draws
 import growth as growth_of_draws
 import pages
+import practice
+import stepper
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,14 +81,16 @@ def browser_rows(site: Path) -> Iterator[Row]:
         for rate, limit in ((1, 4), (4, 16)):
             name = "widget: handler and forced layout, p95" + (f", CPU × {rate}" if rate > 1 else "")
             yield Row(name, limit, browser.widget_handler(rate), "ms", f"{pages.MOVES} moves, both editions")
-        ours, empty = browser.widget_paint()
+        ours, empty = browser.paint()
         told = f"{ours:.1f} ms, empty handler {empty:.1f} ms; medians of {pages.PAINTS}"
         yield Row("widget: input → paint, beyond an empty handler", 4, ours - empty, "ms", told)
+        yield from (Row(*one) for one in stepper.rows(browser))
         warm, cold = browser.search()
         yield Row("search, p95, warm", 100, warm, "ms", f"{pages.WARM} queries, both editions")
         yield Row("search, p95, cold", 400, cold, "ms", f"{pages.COLD} first queries, opening the box included")
         told = f"1.6 Mbit/s, 150 ms, gzip, CPU × 4; median of {pages.LOADS} an edition"
         yield Row("first contentful paint", 1.5, browser.first_paint() / 1000, "s", told)
+        yield from (Row(*one) for one in practice.rows(browser))
 
 
 def _print(cells: tuple[str, ...]) -> None:

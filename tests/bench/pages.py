@@ -70,15 +70,16 @@ _HANDLER = """moves => {
   return took;
 }"""
 
-# In turns: move the widget's slider, and one whose handler does nothing; milliseconds from event to painted frame.
-_PAINT = """async count => {
-  const idle = Object.assign(document.createElement("input"), { type: "range", min: "-8", max: "8", step: "0.5" });
+# In turns: move a widget's slider, and one whose handler does nothing; milliseconds from event to painted frame.
+_PAINT = """async ([count, selector]) => {
+  const slider = document.querySelector(selector), { min, max, step } = slider;
+  const idle = Object.assign(document.createElement("input"), { type: "range", min, max, step });
   idle.addEventListener("input", () => {});
-  const slider = document.querySelector(".book-widget input[type=range]");
-  slider.closest(".field").append(idle);
+  slider.parentElement.append(idle);
   slider.scrollIntoView({ block: "center" });
+  const places = 1 + (max - min) / step;
   const once = (one, i) => new Promise(resolve => {
-    one.value = String((i % 33) / 2 - 8);
+    one.value = String(Number(min) + step * (i % places));
     const start = performance.now();
     one.dispatchEvent(new Event("input", { bubbles: true }));
     requestAnimationFrame(() => {
@@ -179,8 +180,18 @@ class Browser:
         self._server.shutdown()
         self._server.server_close()
 
-    def _page(self, path: str, *, throttle: float = 1):
-        page = self._browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
+    def context(self):
+        """Return a fresh browser context of a desktop's size, in which nothing moves."""
+        return self._browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+
+    def weight(self, urls: set[str]) -> float:
+        """Return KB, as sent, of the site's files among ``urls``."""
+        own = {urlsplit(url).path for url in urls if url.startswith(self.base)}
+        return sum(len(self._handler.body(self.site / unquote(path).lstrip("/"))) for path in own) / 1000
+
+    def page(self, path: str, *, throttle: float = 1):
+        """Return a fresh page at that place of the site, its fonts loaded, on a machine so many times slower."""
+        page = self.context().new_page()
         page.goto(self.base + path, wait_until="load")
         page.evaluate("document.fonts.ready")
         if throttle > 1:
@@ -200,30 +211,28 @@ class Browser:
                 page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
                 page.wait_for_load_state("networkidle")
                 context.close()
-                own = {urlsplit(url).path for url in asked if url.startswith(self.base)}
                 strangers += sum(not url.startswith((self.base, "data:", "blob:")) for url in asked)
                 if document.name == Path(CHAPTER).name:
-                    files = [self.site / unquote(path).lstrip("/") for path in own]
-                    weights[tag] = round(sum(len(self._handler.body(file)) for file in files) / 1000, 1)
+                    weights[tag] = round(self.weight(asked), 1)
         return weights, strangers
 
     def widget_handler(self, rate: float) -> float:
         """Return p95 of one move of a control: handler and forced layout, milliseconds."""
         took = []
         for tag in LANGUAGES:
-            page = self._page(f"{tag}/{CHAPTER}", throttle=rate)
+            page = self.page(f"{tag}/{CHAPTER}", throttle=rate)
             page.evaluate(_HANDLER, 50)  # the first moves compile the code
             took += page.evaluate(_HANDLER, MOVES // len(LANGUAGES))
             page.context.close()
         return p95(took)
 
-    def widget_paint(self) -> tuple[float, float]:
-        """Return the medians from event to paint: the widget's, and those of a handler that does nothing."""
+    def paint(self, chapter: str = CHAPTER, slider: str = ".book-widget input[type=range]") -> tuple[float, float]:
+        """Return the medians from event to paint: those of a widget's slider, and of a handler that does nothing."""
         ours, empty = [], []
         for tag in LANGUAGES:
-            page = self._page(f"{tag}/{CHAPTER}")
-            page.evaluate(_PAINT, 10)
-            took = page.evaluate(_PAINT, PAINTS // len(LANGUAGES))
+            page = self.page(f"{tag}/{chapter}")
+            page.evaluate(_PAINT, [10, slider])
+            took = page.evaluate(_PAINT, [PAINTS // len(LANGUAGES), slider])
             ours += took["ours"]
             empty += took["empty"]
             page.context.close()
@@ -234,10 +243,10 @@ class Browser:
         warm, cold = [], []
         for tag, queries in QUERIES.items():
             for i in range(COLD // len(QUERIES)):
-                page = self._page(f"{tag}/{CHAPTER}")
+                page = self.page(f"{tag}/{CHAPTER}")
                 cold.append(page.evaluate(_COLD, queries[i % len(queries)]))
                 page.context.close()
-            page = self._page(f"{tag}/{CHAPTER}")
+            page = self.page(f"{tag}/{CHAPTER}")
             page.locator(".tool-search").click()
             for query in queries:  # what they load stays loaded
                 page.evaluate(_SEARCH, query)

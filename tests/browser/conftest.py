@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 import json
 import os
 import threading
@@ -12,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
+from interview_book import widgets
 from interview_book.book import bundle, notebooks, serve, site
 from interview_book.book.languages import LANGUAGES
 
@@ -139,3 +142,32 @@ def axe():
         ]
 
     return run
+
+
+@pytest.fixture(scope="session")
+def learner():
+    """The module `practice.py` beside this file: records, and a learner at the practice page."""
+    path = Path(__file__).with_name("practice.py")
+    spec = importlib.util.spec_from_file_location("learner_at_the_practice_page", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def deck_says(esm):
+    """``deck_says(edition, "w.today(8, 40)")``: what the practice deck says; ``w`` is its table of words."""
+    call = esm(Path(widgets.__file__).with_name("practice_deck"))
+    return functools.cache(lambda edition, what: call("words", f"(w => {what})(m.words(edition))", edition=edition))
+
+
+@pytest.fixture
+def practise(visit, edition, learner):
+    """``practise(record="", now=…, **visit)``: the edition's practice page with that record at that time."""
+
+    def open_page(record: str = "", *, now: int | None = None, tag: str = edition, **options):
+        page = visit(f"{tag}/{learner.PAGE}", **{**learner.ZONE, **options})
+        one = learner.Practice(page).at(now or learner.NOW)
+        return one.bring(record) if record else one
+
+    return open_page

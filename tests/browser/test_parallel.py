@@ -140,3 +140,16 @@ def test_a_half_that_cannot_be_loaded_is_said(visit, record, edition, say):
     assert page.locator(".tool-parallel").get_attribute("aria-pressed") == "false"
     page.unroute("**/_static/parallel/**")
     _turn(page, True)
+
+
+def test_a_second_press_while_it_loads_means_no(visit, edition):
+    page = visit(f"{edition}/{CHAPTER}")
+    page.evaluate("""() => { const one = document.querySelector(".tool-parallel"); one.click(); one.click(); }""")
+    page.wait_for_function("window.bookParallel")
+    page.wait_for_function("!document.querySelector('.tool-parallel').hasAttribute('aria-busy')")
+    expect(page.locator(".tool-parallel")).to_have_attribute("aria-pressed", "false")
+    assert page.locator(".passage > .other").first.is_hidden() and not page.evaluate(
+        "document.documentElement.hasAttribute('data-parallel')"
+    )
+    _turn(page, True)
+    assert page.evaluate(_DOUBLED) == [] and page.locator(".passage > .other").first.is_visible()

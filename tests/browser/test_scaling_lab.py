@@ -48,7 +48,7 @@ def folder(tmp_path_factory, root) -> Path:
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="tokens.css"><link rel="stylesheet" href="book.css">
 <script defer src="widgets.js"></script></head>
-<body><main class="bd-article" style="max-width: 40.375rem; margin: auto; padding: 1.125rem">
+<body><main class="bd-article" style="max-width: 42.625rem; margin: auto; padding: 1.125rem">
 <h1>{tag}</h1><h2>{tag}</h2>{widget}{widget}</main></body></html>"""
         (out / f"{tag}.html").write_text(page, encoding="utf-8")
     (out / "index.html").touch()  # the server asks for one
@@ -206,6 +206,23 @@ def test_two_of_a_page_are_apart(show):
     assert len(ids) == len(set(ids))
     inputs = page.locator(".scaling-lab :is(input, button, summary)")
     assert all(one.get_attribute("data-lm-suppress-shortcuts") == "true" for one in inputs.all())
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("tag", ["ja", "zh-Hant"])
+def test_the_choices_of_a_control_join_in_one_row_inside_the_widget(show, tag, width):
+    look = """() => [...document.querySelector(".scaling-lab").querySelectorAll(".choices")].map(row => {
+      const boxes = [...row.querySelectorAll("label > span")].map(one => one.getBoundingClientRect());
+      const lab = row.closest(".scaling-lab");
+      const inner = lab.getBoundingClientRect().right - parseFloat(getComputedStyle(lab).paddingRight);
+      const gaps = boxes.slice(1).map((box, i) => Math.abs(box.left - boxes[i].right));
+      const over = boxes.at(-1).right - inner;
+      return { tops: new Set(boxes.map(box => box.top)).size, gap: Math.max(...gaps), over };
+    })"""
+    for row in show(tag, width).evaluate(look):
+        assert row["tops"] == 1
+        assert row["gap"] <= 2  # borders, a hair of rounding
+        assert row["over"] <= 0.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

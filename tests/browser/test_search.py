@@ -7,7 +7,7 @@ import pytest
 
 CHAPTER = "chapters/two-scores.html"
 TWO, TERM = "chapters/two-scores.html#", "chapters/glossary.html#term-"
-WHY, INDEX = "chapters/why-sqrt-dk.html#", "chapters/index.html#"
+LOOK, WHY, INDEX = "chapters/soft-lookup.html#", "chapters/why-sqrt-dk.html#", "chapters/index.html#"
 # A query, and the place (or one of the places) that must be among the first three. Written from what the pages say.
 QUERIES = {
     "ja": [
@@ -22,7 +22,8 @@ QUERIES = {
         ("硬貨", {INDEX + "fig-walks", WHY + "sqrt-coins"}),
         ("分散", TERM + "variance"),
         ("ちゅういきこう", TERM + "attention-mechanism"),  # by its reading
-        ("内積 softmax", {TWO + "q-two-scores.halving", WHY + "q-scaling.why-sqrt-dk"}),  # both words in one place
+        # both words in one place
+        ("内積 softmax", {LOOK + "q-lookup.three-roles", TWO + "q-two-scores.halving", WHY + "q-scaling.why-sqrt-dk"}),
         ("黄金比　勾配", TWO + "p-crossover-read"),  # divided by a full-width space
         ("√dk", WHY + "why-sqrt-dk-title"),  # as a keyboard can type it
         ("ｓｏｆｔｍａｘ", TERM + "softmax"),  # full width
