@@ -7,7 +7,7 @@ PIP      := $(BIN)/python -m pip --disable-pip-version-check -q install
 export PIP_ROOT_USER_ACTION = ignore
 export PYTHONUTF8 = 1
 
-.PHONY: help book site test test-torch test-seeds mutate lab run check lint bench clean setup pins screenshot
+.PHONY: help book site test test-torch test-seeds mutate lab anki run check lint bench clean setup pins screenshot
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -46,16 +46,25 @@ site: .venv/.book ## build both editions into _build/site
 lab: .venv/.book ## open the chapters as notebooks, LANGUAGE=ja or zh-Hant
 	@$(BIN)/interview-book lab --language $(LANGUAGE)
 
+anki: .venv/.book ## write the decks for Anki into _build/anki; SITE_URL= for links to a published site
+	@$(BIN)/interview-book anki $(if $(SITE_URL),--url $(SITE_URL))
+
 run: .venv/.book ## re-execute every chapter in place
 	@$(BIN)/interview-book run
 
 check: .venv/.book ## report every fault of every chapter
 	@$(BIN)/interview-book check
 
+# The browser's tests wait for pages much of the time, so the three parts run beside one another.
+BESIDE := BOOK_SITE=_build/site $(BIN)/python -m pytest
 test: .venv/.test ## set everything up and run all tests
 	@$(BIN)/python tests/browser/chromium.py
 	@$(MAKE) --no-print-directory lint check site
-	@$(BIN)/python -m pytest
+	@$(BESIDE) tests/browser/test_practice_*.py > _build/test-practice.txt 2>&1 & practice=$$!; \
+	  $(BESIDE) tests/browser --ignore-glob='*/test_practice_*' > _build/test-browser.txt 2>&1 & browser=$$!; \
+	  $(BIN)/python -m pytest --ignore=tests/browser; rest=$$?; \
+	  wait $$practice; practice=$$?; wait $$browser; browser=$$?; \
+	  cat _build/test-practice.txt _build/test-browser.txt; test $$rest = 0 -a $$practice = 0 -a $$browser = 0
 	@$(BIN)/python -m pytest $(NBVAL) chapters
 
 # The plugin also compares what nbval lets pass: order and type of outputs, cells never run, comparison switched off.
@@ -84,5 +93,5 @@ pins: ## pin the dependencies again (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-strip-extras --no-header --python-version 3.11 pyproject.toml --extra book --extra lab -o requirements.txt
 	uv pip compile -q --universal --generate-hashes --no-strip-extras --no-header --python-version 3.11 pyproject.toml --extra test --extra cluster -c requirements.txt -o requirements-test.txt
 
-clean: ## remove what was built
-	rm -rf _build
+clean: ## remove what was built; notebooks that you opened with make lab stay
+	@test ! -d _build || find _build -mindepth 1 -maxdepth 1 ! -name notebooks -exec rm -rf {} +
