@@ -50,10 +50,13 @@ def test_parallel_shows_the_other_half_beside_each_passage(visit, base):
 
 def test_parallel_toggles_and_doubles_nothing(visit, base):
     page = visit(f"{base}/ja/chapters/scaling.html")
+    tops = "[...document.querySelectorAll('article [id]')].map(one => one.getBoundingClientRect().top)"
+    alone = page.evaluate(tops)
     for pressed in ("true", "false", "true"):
         press(page, ".tool-parallel")
         page.wait_for_selector(f".tool-parallel[aria-pressed={pressed}]")
         assert page.locator("#p-why1 > .other").is_visible() is (pressed == "true")
+        assert (page.evaluate(tops) == alone) is (pressed == "false")  # a hidden half takes no room
     assert page.locator(".other").count() == 4
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
     assert len(ids) == len(set(ids))

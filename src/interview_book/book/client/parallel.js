@@ -54,7 +54,7 @@ export function parallelButton() {
         await script(`${editionRoot()}_static/parallel/${encodeURI(name)}.js`);
         const halves = window.bookParallel?.[name];
         if (!halves) throw new Error(`no halves of ${name}`);
-        if (!ready) append(halves);
+        if (!ready) steady(here(), () => append(halves));
         ready = true;
       } catch {
         wanted = false;
