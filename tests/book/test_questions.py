@@ -344,3 +344,13 @@ def test_a_changed_question_file_is_read_again_and_an_unchanged_one_is_not(build
 def test_a_bad_file_is_a_warning_of_the_build(build, text, language, message):
     _, warnings, _ = build(text, language=language)
     assert message in warnings
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_leads_to_its_practice_where_there_is_such_a_page(explain, language):
+    alone = BeautifulSoup(questions.html(explain, language, 1, str), "html.parser")
+    assert not alone.select("a[href*=practise]")
+    made = BeautifulSoup("".join(map(str, questions.pieces(explain, language, 1, "practice.html"))), "html.parser")
+    (link,) = made.select("section > .q-passage > a[href*=practise]")
+    assert link["href"] == "practice.html#practise=scaling.why-sqrt-dk"
+    assert link.text == {"ja": "この質問を練習する", "zh-Hant": "練習這一題"}[language]

@@ -138,7 +138,7 @@ def done(page):
 
 
 def result_focused(page):
-    assert page.evaluate("document.activeElement.matches('.outcome h2')")
+    page.wait_for_function("document.activeElement.matches('.outcome h2')")
 
 
 def proposed(page):
@@ -779,7 +779,7 @@ def test_a_choice_by_the_keyboard(show):
 
 def test_what_takes_the_place_of_a_button_takes_its_focus(show):
     def focused(page, selector):
-        assert page.evaluate("selector => document.activeElement.matches(selector)", selector), selector
+        page.wait_for_function("selector => document.activeElement.matches(selector)", arg=selector)
 
     page = show(EXPLAIN)
     speak(page, 20)

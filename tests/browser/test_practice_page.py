@@ -5,6 +5,9 @@ import json
 import re
 from urllib.parse import urlsplit
 
+import pytest
+
+from interview_book.book.question_words import WORDS
 from interview_book.widgets.progress_file import ProgressFile
 
 PAGE = "chapters/practice.html"
@@ -12,8 +15,8 @@ PAGE = "chapters/practice.html"
 FIRST_LOAD = 600_000
 
 
-def opened(visit, edition, **options):
-    page = visit(f"{edition}/{PAGE}", **options)
+def opened(visit, edition, hash="", **options):
+    page = visit(f"{edition}/{PAGE}{hash}", **options)
     page.locator(".book-deck .practice-start").wait_for()
     return page
 
@@ -43,6 +46,28 @@ def test_data_comes_when_it_is_needed(visit, edition):
     page.locator(".practice-card .q-ask").first.wait_for()
     first, *parts = asked(page)
     assert first == "index.js" and len(parts) == len(set(parts)) >= 1
+
+
+@pytest.mark.parametrize("kind", ["explain", "choice", "number", "code"])
+def test_a_question_of_a_chapter_leads_to_itself(visit, edition, scheme, kind):
+    page = visit(f"{edition}/chapters/why-sqrt-dk.html", scheme=scheme)
+    question = page.locator(f".question:has(> .q-do):has-text('{WORDS[edition][kind + '.do']}')").first
+    said, identifier = question.locator(".q-ask").first.inner_text(), question.get_attribute("id").removeprefix("q-")
+    question.locator("> .q-passage a").last.click()
+    ask = page.locator(".practice-card .q-ask").first
+    ask.wait_for()
+    assert ask.inner_text() == said
+    assert "#" not in page.url  # loaded again, the page begins at the start
+    page.reload()
+    page.locator(".book-deck .practice-start").wait_for()
+    page.evaluate("id => location.hash = `practise=${id}`", identifier)
+    page.locator(".practice-card .q-ask").first.wait_for()
+
+
+@pytest.mark.parametrize("hash_", ["#practise=no.such", "#practise=%E0%A4%A", "#practise=", "#practise=__proto__"])
+def test_an_unknown_question_leads_to_the_start(visit, edition, hash_):
+    page = opened(visit, edition, hash=hash_)
+    assert page.locator(".book-deck .button.primary").count() == 1
 
 
 def test_a_card_works_from_files(visit, edition):

@@ -32,10 +32,6 @@ def sitting(practise, learner):
     return begin
 
 
-def focused(page):
-    return page.evaluate("document.activeElement.className")
-
-
 # == whole sittings ==
 
 
@@ -75,7 +71,7 @@ def test_a_sitting_by_keyboard_alone(sitting, practise, learner, says):
             break
     page.keyboard.press("Enter")
     page.locator(".practice-card .card").wait_for()
-    assert "q-ask" in focused(page)
+    expect(page.locator(".card .q-ask").first).to_be_focused()
     turns = 0
     for _ in range(200):
         if not page.locator(".practice-card").count():
@@ -242,6 +238,21 @@ def test_undo_shows_the_result_with_the_same_ticks(sitting, says):
     expect(page.locator(".own-words-text")).to_have_text("√d_k")
 
 
+def test_what_was_written_stands_whole_in_the_margin(sitting):
+    page = sitting({"minutes": 5}, width=1920).page
+    page.locator(".segments input").nth(1).check(force=True)
+    page.locator("textarea").fill("√d_k " * 30)
+    page.locator(".practice-card .button.primary:visible").last.click()
+    box, first = page.locator(".own-words").bounding_box(), page.locator(".rubric > li").first.bounding_box()
+    assert box["x"] >= first["x"] + first["width"]
+    corners = """element => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const seen = (x, y) => element.contains(document.elementFromPoint(x, y));
+      return [left + 2, right - 2].flatMap(x => [seen(x, top + 12), seen(x, bottom - 12)]);
+    }"""
+    assert page.locator(".own-words").evaluate(corners) == [True] * 4  # what a box cuts off is not hit either
+
+
 def test_after_undo_no_line_tells_of_the_grade_that_is_no_more(sitting, says):
     one = sitting()
     page = one.page
@@ -405,7 +416,7 @@ def test_stopping_before_the_first_answer_leads_back(sitting, says):
 def test_the_question_has_the_focus_and_the_page_stays(sitting):
     one = sitting()
     page = one.page
-    assert "q-ask" in focused(page)
+    expect(page.locator(".card .q-ask").first).to_be_focused()
     assert page.evaluate("scrollY") == 0
     one.grade(3)
     page.locator(".practice-card .card").wait_for()
@@ -516,7 +527,8 @@ def test_a_question_that_is_gone_from_its_part_can_be_left_out(practise, learner
 
 def test_the_study_day_turns_while_one_looks(practise, learner, index, says):
     """Due tomorrow, looked at until 4 a.m.: it is there without a touch."""
-    one = practise(learner.record(learner.studied(index["cards"][:1], ago=1, days=2), settings={"minutes": 5}))
+    cards = learner.studied(index["cards"][:1], ago=1, days=2)
+    one = practise(learner.record(cards, settings={"minutes": 5}), shared=False)  # its clock goes on by itself
     page = one.page
     page.clock.install(time=(learner.NOW + 15.9 * 3_600_000) / 1000)  # 3:54
     page.reload()

@@ -24,6 +24,25 @@ def test_every_step_from_http_and_from_a_file(visit, edition, scheme):
         assert faults(shown, now, scaled) + sentence_faults(shown, now, scaled) == []
 
 
+def test_paper_says_what_it_shows(visit, edition):
+    """On paper there are no controls: one line names step, sentence, divisor and Query of what is printed."""
+    page = page_of.opened(visit, edition)
+    line = page.locator(f"{ROOT} .on-paper")
+    last = {"step": 6, "sentence": "savings", "mode": "uniform"}
+    for state in ({"step": 1}, {"step": 4, "mode": "raw", "query": 1}, last):
+        shown = page_of.show(page, **state)
+        assert not line.is_visible()
+        page.emulate_media(media="print")
+        assert line.is_visible() and not page.locator(f"{ROOT} > .controls").is_visible()
+        text = line.inner_text()
+        assert text.startswith(f"{shown['step']}.")
+        words = {"river": "by the river bank", "savings": "at the savings bank"}[shown["sentence"]]
+        chosen = page.locator(f"{ROOT} > .controls > fieldset label:has(:checked) > span")
+        _, mode, query = chosen.evaluate_all("all => all.map(one => one.firstChild.textContent)")
+        assert all(one in text for one in (words, mode, query)), text
+        page.emulate_media(media="screen")
+
+
 def static_numbers() -> list[list[list[float]]]:
     """By table and row, the numbers that the page shows without scripts: the Query of bank, by the river, scaled."""
     now = lesson("river", "scaled")

@@ -913,3 +913,24 @@ def test_the_notebooks_stylesheet_has_the_books_section():
 def test_own_tokens_get_names_that_can_be_told_apart(call):
     tokens = ["the", "cat", "the", " sat", "internationalization", "猫", "a"]
     assert call("m.labels(tokens)", tokens=tokens) == ["the₁", "cat", "the₃", "␣sat", "internationaliz…", "猫", "a"]
+    alike = ["internationalization", "a₁", "internationalizing", "a", "a"]  # cut to the same, or numbered to the same
+    seen = call("m.labels(tokens)", tokens=alike)
+    assert seen == ["internationaliz…₁", "a₁", "internationaliz…₃", "a₄", "a₅"] and len(set(seen)) == 5
+    assert call("m.labels(tokens)", tokens=["a₁", "a", "a", "b"]) == ["a₁", "a₂", "a₃", "b"]
+
+
+@pytest.mark.parametrize(
+    ("language", "close", "same"),
+    [("ja", "小数第 2 位までは", "も同じです"), ("zh-Hant", "到小數第 2 位都是", "反過來也一樣")],
+)
+def test_two_tiny_weights_are_not_called_the_same(call, language, close, same):
+    """Two tokens, each seeing itself: e⁻³⁰ and e⁻³² for the other print as 0.00; only equal ones are equal."""
+    eye, told = [[1, 0], [0, 1]], {}
+    for there, back in ((0, -2), (0, 0)):
+        table = [[30, there], [back, 30]]
+        arrays = [np.asarray(one, float).tolist() for one in (eye, table, eye, eye)]
+        given = json.loads(json.dumps(stepper_data.own(["p", "q"], *arrays)))
+        state = {"sentence": "own", "mode": "raw", "query": 0, "step": 6, "computed": 2, "X": arrays[0], "given": given}
+        told[there, back] = call("m.sentence(state, state.given, language)", state=state, language=language)
+    assert close in told[0, -2] and same not in told[0, -2]
+    assert same in told[0, 0] and close not in told[0, 0]

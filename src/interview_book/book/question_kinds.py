@@ -27,8 +27,8 @@ from interview_book.practice.tolerances import Tolerance
 LETTERS = "ABCDE"
 
 
-def section(question: Mapping, language: str, number: int) -> list[Piece]:
-    """The whole ``section.question``."""
+def section(question: Mapping, language: str, number: int, practice: str = "") -> list[Piece]:
+    """The whole ``section.question``; ``practice``: address of the practice page, where the question can be asked."""
     words, kind = WORDS[language], question["kind"]
     label = escape(words["question"].format(number))
     sign = icon(ICONS[kind]) if kind in ICONS else ""
@@ -37,9 +37,12 @@ def section(question: Mapping, language: str, number: int) -> list[Piece]:
         f'<span class="level">{words[question["level"]]}</span><span class="time">{words[f"{kind}.time"]}</span></p>'
     )
     ask, rest = _KINDS[kind](question, language)
-    link = ""
+    links = []
     if question.get("passage"):
-        link = f'<p class="fine q-passage"><a href="#{escape(question["passage"])}">{words["passage"]}</a></p>\n'
+        links.append(f'<a href="#{escape(question["passage"])}">{words["passage"]}</a>')
+    if practice:
+        links.append(f'<a href="{escape(practice)}#practise={escape(question["id"])}">{words["practise"]}</a>')
+    link = f'<p class="fine q-passage">{" ".join(links)}</p>\n' if links else ""
     english = ""
     if "english_first_line" in question:
         first = escape(question["english_first_line"], quote=False)

@@ -87,6 +87,7 @@ WORDS: dict[str, dict[str, str]] = {
         "relative": "正しい値との差が {} 以内なら正解です。",
         "significant": "有効数字 {} 桁で答えてください。",
         "passage": "この節を読む",
+        "practise": "この質問を練習する",
     },
     "zh-Hant": {
         "question": "第 {} 題",
@@ -150,6 +151,7 @@ WORDS: dict[str, dict[str, str]] = {
         "relative": "和正確的值相差 {} 以內都算對。",
         "significant": "請取 {} 位有效數字。",
         "passage": "讀這一節",
+        "practise": "練習這一題",
     },
 }
 

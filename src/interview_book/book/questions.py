@@ -11,6 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 from interview_book.book import question_kinds
 from interview_book.book.errors import Fault, Faults
 from interview_book.book.languages import LANGUAGES
+from interview_book.book.pages import PRACTICE
 from interview_book.book.question_markdown import markdown
 from interview_book.book.question_pieces import Maths, Piece
 from interview_book.practice import bank, speech
@@ -18,12 +19,12 @@ from interview_book.practice import bank, speech
 __all__ = ["Maths", "QuestionsDirective", "faults", "html", "load", "markdown", "pieces", "register"]
 
 
-def pieces(question: Mapping, language: str, number: int) -> list[Piece]:
+def pieces(question: Mapping, language: str, number: int, practice: str = "") -> list[Piece]:
     """One question as alternating HTML (`str`) and formulas (`Maths`), for whoever sets the formulas.
 
-    ``number`` is its place on the page, counted from 1.
+    ``number`` is its place on the page, counted from 1; ``practice`` is the address of the practice page, from there.
     """
-    return question_kinds.section(question, language, number)
+    return question_kinds.section(question, language, number, practice)
 
 
 def html(question: Mapping, language: str, number: int, maths: Callable[[str], str]) -> str:
@@ -97,9 +98,12 @@ class QuestionsDirective(SphinxDirective):
             questions = load(Path(absolute), Path(self.env.srcdir))
         except Faults as error:
             raise self.error(str(error)) from None
+        practice = ""
+        if PRACTICE in self.env.found_docs:
+            practice = self.env.app.builder.get_relative_uri(self.env.docname, PRACTICE)
         out: list[nodes.Node] = []
         for number, question in enumerate(questions, start=1):
-            for piece in pieces(question, tag, number):
+            for piece in pieces(question, tag, number, practice):
                 if isinstance(piece, Maths):
                     out.append(nodes.math(piece.tex, piece.tex))
                 else:

@@ -56,11 +56,12 @@ function useNow(clock) {
   return [now, look];
 }
 
-function App({ index, part, store, language, links = {}, clock = Date.now, random = Math.random, notebook = false, words }) {
+function App({ index, part, store, language, links = {}, clock = Date.now, random = Math.random, notebook = false, first, words }) {
   const { doc, commit, refresh } = useRecord(store);
   const [now, look] = useNow(clock);
-  const [session, setSession] = useState(null);
-  const [screen, setScreen] = useState("start");
+  const asked = first !== undefined && index.cards.some(card => card.id === first);
+  const [session, setSession] = useState(() => (asked ? begin([first], clock(), true) : null));
+  const [screen, setScreen] = useState(asked ? "study" : "start");
   const [told, setTold] = useState("");
   const moved = useRef(false), root = useRef(null);
   useEffect(() => keepFocus(root.current), []);
@@ -131,7 +132,8 @@ function App({ index, part, store, language, links = {}, clock = Date.now, rando
  * @param {HTMLElement} element
  * @param {{ index: object, part: (slug: string) => Promise<object>, store: object, language: string,
  *   links?: { other?: string, anki?: Array<{ href: string, label: string }> }, clock?: () => number,
- *   random?: () => number, notebook?: boolean }} options links that are absent are not shown
+ *   random?: () => number, notebook?: boolean, first?: string }} options links that are absent are not shown; first: the
+ *   id of a question to begin with
  * @returns {() => void} take it away again
  */
 export function mountDeck(element, options) {

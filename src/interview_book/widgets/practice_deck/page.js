@@ -28,6 +28,12 @@ function loader() {
   return (name, version) => asked.get(name) ?? asked.set(name, get(name, version)).get(name);
 }
 
+/** The question that a chapter's link asks for, `#practise=<id>`. */
+function asked() {
+  const found = /^#practise=(.+)$/.exec(location.hash);
+  try { return found ? decodeURIComponent(found[1]) : undefined; } catch { return undefined; } // an address cut in the middle of a sign
+}
+
 /** On the body too: a :has() that looks for the host would cost every other page at each change of its text. */
 const ready = host => [host, document.body].forEach(one => one.classList.add(one === host ? "ready" : "deck-ready"));
 
@@ -44,6 +50,9 @@ async function start() {
     ready(host);
     return;
   }
+  const first = asked();
+  // Read once: who comes back to the page, or loads it again, begins at the start.
+  if (first) history.replaceState(history.state, "", location.pathname + location.search);
   const element = document.createElement("div");
   host.replaceChildren(element);
   ready(host);
@@ -53,6 +62,7 @@ async function start() {
     part: async chapter => (await load(chapter, index.digest)).part,
     store: openStore({ language: index.language }),
     language: index.language,
+    first,
     links: {
       other: document.querySelector("a.tool-language")?.href,
       anki: [...document.querySelectorAll(".deck-anki a")].map(link => ({ href: link.href, label: link.textContent.trim() })),
@@ -60,5 +70,6 @@ async function start() {
   });
 }
 
+addEventListener("hashchange", () => asked() && location.reload()); // a link within the same tab
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();
