@@ -51,3 +51,15 @@ def test_the_digest_follows_names_and_contents(tmp_path):
     second = assets.digest(tmp_path)
     (tmp_path / "a").rename(tmp_path / "b")
     assert len({first, second, assets.digest(tmp_path)}) == 3
+
+
+def test_no_rule_looks_at_every_change_of_every_page():
+    """``:has(+ :not(.x))`` names nothing that must be there: every new element of a page would be asked; it took ms."""
+    folder = assets.HERE / "static"
+    css = "".join((folder / name).read_text(encoding="utf-8") for name in ("book.css", "tokens.css"))
+    css += (assets.HERE.parent / "widgets" / "stepper.css").read_text(encoding="utf-8")
+    inner = re.findall(r":has\(((?:[^()]|\([^()]*\))*)\)", css)
+    assert len(inner) > 20
+    for one in inner:
+        for choice in re.sub(r":not\([^()]*\)", "", one).split(","):
+            assert re.search(r"[.#:\[]?[a-z]", choice.strip(" >+~*")), f":has({one})"

@@ -20,6 +20,8 @@ function append({ lang, passages, titles }) {
     half.className = "other";
     half.lang = lang;
     half.innerHTML = html;
+    // For the stylesheet: a rule that looks for the half itself would cost every page at each change of its elements.
+    passage.lastElementChild?.classList.add("own-end");
     passage.append(half);
   }
   for (const [id, html] of Object.entries(titles)) {
