@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -227,20 +229,22 @@ def absolute_addresses(page: Page):
     yield from (one["href"] for one in page.soup.find_all("a", href=re.compile("^https?://(localhost|127[.]|0[.])")))
 
 
-_IDS: dict[Path, set[str]] = {}
-
-
+@functools.cache
 def _ids(path: Path) -> set[str]:
-    if path not in _IDS:
-        _IDS[path] = {
-            one["id"] for one in BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").find_all(id=True)
-        }
-    return _IDS[path]
+    """The places in a file that a link may name; the practice page begins with any question that its deck holds."""
+    html = path.read_text(encoding="utf-8")
+    found = {one["id"] for one in BeautifulSoup(html, "html.parser").find_all(id=True)}
+    deck = path.parents[1] / "_static" / "deck" / "index.js"
+    if 'class="book-deck"' in html and deck.is_file():
+        index = json.loads(deck.read_text(encoding="utf-8").strip().removeprefix("interviewBookDeck(").rstrip(");"))
+        found |= {f"practise={card['id']}" for card in index["index"]["cards"]}
+    return found
 
 
 def links(page: Page):
     """Links and resources that lead nowhere."""
     here = page.site / page.path
+    own = {each["id"] for each in page.soup.find_all(id=True)}
     attributes = [("href", one) for one in page.soup.find_all(href=True)] + [
         ("src", one) for one in page.soup.find_all(src=True)
     ]
@@ -252,7 +256,7 @@ def links(page: Page):
         base = page.site if parts.path.startswith("/") else here.parent
         target = (base / unquote(parts.path).lstrip("/")).resolve() if parts.path else here
         target = target / "index.html" if target.is_dir() else target
-        ids = {each["id"] for each in page.soup.find_all(id=True)} if target == here else None
+        ids = own if target == here else None
         if ids is None and not target.is_file():
             yield f"{one[name]}: no such file"
         elif (
