@@ -252,3 +252,11 @@ def test_every_table_has_heads_and_a_caption(alone):
     for i, row in enumerate(shown["tables"][0]["rows"]):
         (framed,) = [cell["text"] for cell in row if cell["framed"]]
         assert SENTENCES["river"][i] in label and framed in label
+
+
+def test_what_goes_out_of_sight_with_the_focus_hands_it_to_the_step(opened):
+    """As when Python sets the step while one types: the next key must not begin at the top of the page."""
+    opened.locator(f"{page_of.ROOT} .stage input[type=text]").first.focus()
+    opened.locator(f"{page_of.ROOT} .steps button").nth(3).evaluate("one => one.click()")  # moves no focus itself
+    assert opened.evaluate("document.activeElement.ariaCurrent") == "step"
+    assert opened.evaluate("document.activeElement.querySelector('.n').textContent") == "4"

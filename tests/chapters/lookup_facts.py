@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 
+from interview_book.attention import scores
 from tests.chapters import lookup_cost_and_mistakes, lookup_hard_and_order
 from tests.chapters.lookup_own import (
     BANK,
@@ -101,6 +102,7 @@ def matrix() -> dict[str, object]:
     v[4] += 1
     moved = before @ v - before @ d["v"]
     columns = transpose(one.V)
+    plain_scores = [Fraction(2), Fraction(-1), Fraction(-9, 10)]
     return {
         "matrix.role.query": [int(i) for i in query_rows],
         "matrix.role.key": [int(j) for j in key_columns],
@@ -118,6 +120,7 @@ def matrix() -> dict[str, object]:
         "matrix.weights.the": one.A[THE],
         "matrix.weights.edited": steps("river", x=[*embeddings()[:BANK], [2, *embeddings()[BANK][1:]]]).A[BANK],
         "matrix.sums": [math.fsum(row) for row in one.A],
+        "matrix.divided": [float(s / sum(plain_scores)) for s in plain_scores],
         "matrix.between": all(
             min(column) <= x <= max(column) for row in one.output for x, column in zip(row, columns, strict=True)
         ),
@@ -144,7 +147,8 @@ def shape() -> dict[str, object]:
         **{"W_O": (h * d_v, d_model), "R": (d_k, d_k)},
     )
     x, y = d["X"] / 4, d["Y"] / 4
-    moved, weight_gaps, output_gaps = [], [], []
+    moved, weight_gaps, output_gaps, outputs, scaled, shifted = [], [], [], [], [], {"keys": [], "queries": []}
+    more = np.arange(d_k)
     for w_q, w_k, w_v in zip(d["W_Q"], d["W_K"], d["W_V"], strict=True):
         q, k, v = x @ w_q, y @ w_k, y @ w_v
         # R⁻ᵀ applied to the Keys, by solving: R kᵀ′ = kᵀ
@@ -153,6 +157,14 @@ def shape() -> dict[str, object]:
         moved.append(np.abs(turned_q - q).max())
         weight_gaps.append(np.abs(gap).max())
         output_gaps.append(np.abs(gap @ v).max())
+        outputs.append(weights_of(q, k) @ v)
+        by_hand = [[math.fsum(a * b for a, b in zip(row, key, strict=True)) / math.sqrt(d_k) for key in k] for row in q]
+        scaled.append(np.abs(scores(q, k) - np.array(by_hand)).max())
+        for name, (new_q, new_k) in {"keys": (q, k + more), "queries": (q + more, k)}.items():
+            shifted[name].append(np.abs(weights_of(new_q, new_k) - weights_of(q, k)).max())
+    # Entry (i, head, feature) where the heads change places with the Queries, and the same numbers in their old order.
+    beside = [[o[i][f] for o in outputs for f in range(d_v)] for i in range(n_q)]
+    in_order = iter([o[i][f] for o in outputs for i in range(n_q) for f in range(d_v)])
     return {
         "shape.q": [h, n_q, d_k],
         "shape.k": [h, n_k, d_k],
@@ -166,6 +178,10 @@ def shape() -> dict[str, object]:
         "shape.turned.query": float(max(moved)),
         "shape.turned.weights": bool(max(weight_gaps) < 1e-9),
         "shape.turned.output": bool(max(output_gaps) < 1e-9),
+        "shape.scaled": bool(max(scaled) < 1e-12),
+        "shape.silent": max(abs(float(one - next(in_order))) for row in beside for one in row),
+        "shape.shifted.keys": bool(max(shifted["keys"]) < 1e-9),
+        "shape.shifted.queries": float(max(shifted["queries"])),
     }
 
 

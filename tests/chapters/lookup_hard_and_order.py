@@ -52,6 +52,9 @@ def hard_and_soft() -> dict[str, object]:
         "hard.score.gradient": [0.0] * 4,
         "hard.raw.gradient": [0.0] * 4,
         "hard.value.gradient": chosen,
+        # two first places of weight 1/2 with Values 2 and 0: beta p (v − o) of the first
+        "tie.gradient.10": 10 * 0.5 * (2 - 1.0),
+        "tie.gradient.100": 100 * 0.5 * (2 - 1.0),
     }
 
 
@@ -128,6 +131,8 @@ def own_key_and_asymmetry() -> dict[str, object]:
     left = [[a - b for a, b in zip(*rows, strict=True)] for rows in zip(one.S, transpose(one.S), strict=True)]
     return {
         "self.diagonal": [one.A[i][i] for i in range(4)],
+        # of the last of the Keys that a causal mask leaves
+        "self.causal": [softmax([s / 2 for s in one.S[i][: i + 1]])[-1] for i in range(4)],
         "self.best": [best(row) == i for i, row in enumerate(one.S)],
         "asymmetry.weight.bank.river": one.A[BANK][SENSE],
         "asymmetry.weight.river.bank": one.A[SENSE][BANK],
@@ -189,6 +194,17 @@ def gap(model, x) -> float:
     )
 
 
+def reversed_gap(model) -> float:
+    rows = zip(model(embeddings()[::-1]), model(embeddings())[::-1], strict=True)
+    return max(abs(a - b) for pair in rows for a, b in zip(*pair, strict=True))
+
+
+def one_token_more(model) -> float:
+    """Return how far a fourth token moves the outputs of the first three."""
+    rows = zip(model(embeddings()[:3]), model(embeddings())[:3], strict=True)
+    return max(abs(a - b) for pair in rows for a, b in zip(*pair, strict=True))
+
+
 def order() -> dict[str, object]:
     worst = [gap(plain, embeddings(sentence)) for sentence in ("river", "savings")]
     rng = np.random.Generator(np.random.PCG64(7))
@@ -200,12 +216,15 @@ def order() -> dict[str, object]:
         worst.append(float(np.abs(moved_a @ moved_v - (a @ v)[move]).max()))
     return {
         "order.worst": round(max(worst), 12),
+        "cache.causal": round(one_token_more(causal), 12),
+        "cache.free": round(one_token_more(plain), 12),
         "order.added": gap(added, embeddings()),
         "order.relative": gap(relative, embeddings()),
         "order.rotated": gap(rotated, embeddings()),
         "order.causal": gap(causal, embeddings()),
         "order.deep": round(gap(lambda x: stacked(plain, x, 24), embeddings()), 12),
         "order.twins": round(twins(24), 12),
+        "order.reversed": round(reversed_gap(relative), 12),
         "order.last": [round(gap_of_last(layers), 12) for layers in (1, 2, 3)],
     }
 

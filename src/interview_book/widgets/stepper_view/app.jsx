@@ -117,9 +117,11 @@ export function mountStepper(element, { given, language, state: first, initial, 
     const before = shown;
     stage(view, axes);
     drawing = false;
-    // A field that goes out of sight is left, and says so.
-    if (before !== shown && before?.contains(document.activeElement)) document.activeElement.blur();
+    // What goes out of sight while it has the focus (Python may set the step) hands it to the step that is shown; a
+    // field is thereby left, and says so.
+    if (before !== shown && before?.contains(document.activeElement)) focusStep();
   }
+  const focusStep = () => element.querySelector(".steps [aria-current]").focus({ preventScroll: true });
   function take(next) {
     if (next.sentence !== state.sentence) switched = true;
     state = next;
@@ -159,7 +161,7 @@ export function mountStepper(element, { given, language, state: first, initial, 
       drafts.clear();
       if (state.X === given.X) draw();
       else change({ X: given.X });
-      element.querySelector(".steps [aria-current]").focus({ preventScroll: true }); // the button is gone
+      focusStep(); // the button is gone
     },
     reset() {
       drafts.clear();

@@ -28,7 +28,7 @@ function scores({ query, scores: { keys, all, raw, z }, root, n, mode }) {
   return {
     scaled: say`${first}${root} で割ると ${z} になり、${place}`,
     raw: say`${first}割らないので、このまま softmax に渡します。${root} で割れば ${z} です。`,
-    uniform: say`${first}ただし、一様にするときはスコアを使わず、どの Key にも 0 を渡します。${root} で割れば ${z} です。`,
+    uniform: say`${first}ただし、一様にするときはスコアを使わず、どの Key についても 0 を softmax に渡します。${root} で割れば ${z} です。`,
   }[mode];
 }
 
@@ -58,7 +58,7 @@ function softmax(f) {
 
 function mixing({ query, name, best: { keys, all, now, scaled }, outputs, n, mode, lesson, evenWeight }) {
   const values = outputs.map((one, i) => say`${i ? "、" : ""}${one.axis}は ${one.now}${mode !== "scaled" && `（${one.scaled}）`}`);
-  const was = mode !== "scaled" && "括弧の中は √dₖ で割った値です。";
+  const was = mode !== "scaled" && "括弧の中は √dₖ で割った場合の値です。";
   if (n === 1) return say`${query}が受け取る Value は一つだけなので、出力はその Value のままです。出力の${values}です。${was}`;
   if (mode === "uniform") {
     return say`どの ${Value}も重み ${evenWeight} で足すので、出力は Value の平均です。出力の${values}で、どの Query でも同じになります。${was}`;
