@@ -7,7 +7,7 @@ PIP      := $(BIN)/python -m pip --disable-pip-version-check -q install
 export PIP_ROOT_USER_ACTION = ignore
 export PYTHONUTF8 = 1
 
-.PHONY: help book site test test-torch test-seeds mutate lab anki run check lint bench clean setup pins screenshot
+.PHONY: help book site test test-torch test-editions test-seeds mutate lab anki run check lint bench clean setup pins screenshot
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -75,6 +75,9 @@ test-torch: .venv-torch/.torch ## compare attention with torch, in an environmen
 
 mutate: .venv/.test ## change the source of attention, piece by piece, and report what no test notices
 	@$(BIN)/python tests/mutants/mutate.py
+
+test-editions: .venv/.test site ## run the practice page's tests in both editions, also those of no language
+	@EDITIONS=both BOOK_SITE=_build/site $(BIN)/python -m pytest -q tests/browser/test_practice_*.py
 
 test-seeds: .venv/.test ## run the Monte Carlo tests over 200 seeds and compare failures with the stated rates
 	@$(BIN)/python -m pytest -q --seeds 200

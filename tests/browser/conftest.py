@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import threading
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,8 +33,15 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_generate_tests(metafunc):
-    """Give ``edition``, ``document`` and ``scheme`` to every test that asks for one."""
-    asked = {"edition": list(LANGUAGES), "document": DOCUMENTS, "scheme": ["http", "file"]}
+    """Give ``edition``, ``document`` and ``scheme`` to every test that asks for one.
+
+    What is marked ``one_edition`` does not depend on the language: it runs in one of them, always the same, unless
+    ``EDITIONS=both``.
+    """
+    editions = list(LANGUAGES)
+    if metafunc.definition.get_closest_marker("one_edition") and os.environ.get("EDITIONS") != "both":
+        editions = [editions[zlib.crc32(metafunc.definition.originalname.encode()) % len(editions)]]
+    asked = {"edition": editions, "document": DOCUMENTS, "scheme": ["http", "file"]}
     for name, values in asked.items():
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, values)

@@ -74,6 +74,7 @@ def test_the_forecast_says_the_same_in_three_ways(practise, learner, index, says
     assert heights[0] == pytest.approx(4 * heights[1], rel=0.02)
 
 
+@pytest.mark.one_edition
 def test_the_weeks_behind(practise, learner, index, says):
     cards = {}
     for n, one in enumerate(index["cards"][:9]):
@@ -93,6 +94,7 @@ def test_the_weeks_behind(practise, learner, index, says):
     assert [th.inner_text() for th in page.locator(".weeks thead th").all()] == says("w.weekdays")
 
 
+@pytest.mark.one_edition
 def test_said_aloud_is_kept_by_language(practise, learner, index, says):
     spoken = [one["id"] for one in index["cards"] if one["kind"] == "explain"]
     cards = learner.studied(index["cards"][:1], ago=1)
@@ -141,6 +143,7 @@ def test_taken_away_deleted_and_brought_back(practise, learner, index, says, sch
     assert same(one.ready().take(), taken)
 
 
+@pytest.mark.one_edition
 def test_deleting_can_be_cancelled_and_undone(practise, learner, index, says):
     one = practise(learner.record(learner.studied(index["cards"], ago=2, days=9)))
     page = one.page
@@ -160,6 +163,7 @@ def test_deleting_can_be_cancelled_and_undone(practise, learner, index, says):
     assert same(one.ready().take(), taken)
 
 
+@pytest.mark.one_edition
 def test_an_import_can_be_undone(practise, learner, index, says):
     mine = learner.studied(index["cards"][:3], ago=2, days=9)
     one = practise(learner.record(mine))
@@ -174,6 +178,7 @@ def test_an_import_can_be_undone(practise, learner, index, says):
     assert same(one.ready().take(), taken)
 
 
+@pytest.mark.one_edition
 def test_a_file_can_be_dropped(practise, learner, index, says):
     one = practise()
     page = one.page
@@ -190,6 +195,7 @@ def test_a_file_can_be_dropped(practise, learner, index, says):
     expect(page.locator(".record-note")).to_contain_text(says(f"w.loaded({len(index['cards'])})"))
 
 
+@pytest.mark.one_edition
 def test_a_file_that_cannot_be_read_is_said(practise, says):
     page = practise().page
     page.get_by_role("button", name=says("w.load")).click()
@@ -199,6 +205,7 @@ def test_a_file_that_cannot_be_read_is_said(practise, says):
     assert page.locator(".drop input").input_value() == "", "so that the same file can be chosen again"
 
 
+@pytest.mark.one_edition
 def test_the_focus_is_never_lost(practise, learner, index, says):
     """Whatever takes itself away by its own press."""
     cards = learner.studied(index["cards"], ago=20, days=1)
@@ -227,6 +234,7 @@ def test_the_focus_is_never_lost(practise, learner, index, says):
     press(page.get_by_role("button", name=says("w.retry")))
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -248,6 +256,7 @@ def test_what_cannot_be_brought_is_said_and_changes_nothing(practise, learner, i
     assert same(one.take(), taken)
 
 
+@pytest.mark.one_edition
 def test_the_text_can_be_copied_where_no_file_can_be_kept(practise, learner, index, says):
     one = practise(learner.record(learner.studied(index["cards"][:2], ago=2, days=9)))
     one.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -257,6 +266,7 @@ def test_the_text_can_be_copied_where_no_file_can_be_kept(practise, learner, ind
     assert same(json.loads(one.page.evaluate("navigator.clipboard.readText()")), taken)
 
 
+@pytest.mark.one_edition
 def test_without_a_clipboard_the_text_is_shown(practise, learner, index, says):
     one = practise(learner.record(learner.studied(index["cards"][:2], ago=2, days=9)))
     refuse = "navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));"
@@ -280,6 +290,7 @@ _FULL = """(() => {
 })();"""
 
 
+@pytest.mark.one_edition
 def test_without_storage_one_practises_and_is_told(practise, says):
     one = practise()
     page = one.page
@@ -300,6 +311,7 @@ def test_without_storage_one_practises_and_is_told(practise, says):
     assert len(one.take()["cards"]) == 2
 
 
+@pytest.mark.one_edition
 def test_a_full_storage_is_said_when_it_happens(practise, learner, index, says):
     one = practise(learner.record(learner.studied(index["cards"][:4], ago=2, days=1)))
     page = one.page
@@ -317,6 +329,7 @@ def test_a_full_storage_is_said_when_it_happens(practise, learner, index, says):
     assert sum(card["reps"] > 1 for card in one.ready().take()["cards"].values()) == 2, "nothing was lost"
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize(("value", "kind"), [("ERROR", "corrupt"), ('["somebody"]', "foreign"), ("{", "corrupt")])
 def test_what_cannot_be_read_is_kept_aside(practise, learner, index, says, value, kind):
     one = practise(learner.record(learner.studied(index["cards"][:4], ago=2, days=9)))
@@ -337,6 +350,7 @@ def test_what_cannot_be_read_is_kept_aside(practise, learner, index, says, value
     one.grade(3)
 
 
+@pytest.mark.one_edition
 def test_a_record_of_a_newer_version_is_never_written_over(practise, learner, index, says):
     one = practise(learner.record(learner.studied(index["cards"][:4], ago=2, days=9)))
     page = one.page
@@ -354,6 +368,7 @@ def test_a_record_of_a_newer_version_is_never_written_over(practise, learner, in
     assert page.evaluate("key => localStorage[key]", head) == before
 
 
+@pytest.mark.one_edition
 def test_two_tabs_lose_nothing(practise, learner, index, says):
     one = practise(learner.record(learner.studied(index["cards"][:2], ago=2, days=9)))
     other = learner.Practice(one.page.context.new_page())
@@ -374,6 +389,7 @@ def test_two_tabs_lose_nothing(practise, learner, index, says):
     assert same(one.take(), other.take())
 
 
+@pytest.mark.one_edition
 def test_a_clock_that_was_ahead_can_be_mended(practise, learner, index, says):
     cards = learner.studied(index["cards"], ago=-400, days=3)
     page = practise(learner.record(cards)).page

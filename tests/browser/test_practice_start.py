@@ -42,6 +42,7 @@ def test_one_sentence_and_one_button(practise, scheme, says):
     assert one.place == [1, number]
 
 
+@pytest.mark.one_edition
 def test_today_is_never_longer_than_its_minutes(practise):
     one = practise()
     for minutes in (5, 15, 60):
@@ -55,6 +56,7 @@ def test_today_is_never_longer_than_its_minutes(practise):
         assert 0 < shown <= minutes
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize(("typed", "kept"), [("1", "5"), ("999", "240"), ("-3", "40"), ("", "40"), ("52.4", "52")])
 def test_minutes_are_brought_into_their_range(practise, typed, kept):
     page = practise().page
@@ -67,6 +69,7 @@ def test_minutes_are_brought_into_their_range(practise, typed, kept):
     expect(page.locator(".plan [type=number]")).to_have_value(kept)
 
 
+@pytest.mark.one_edition
 def test_silence_changes_what_is_asked(practise, says):
     one = practise()
     box = one.page.locator(".today [type=checkbox]")
@@ -78,6 +81,7 @@ def test_silence_changes_what_is_asked(practise, says):
     expect(one.ready().page.locator(".today [type=checkbox]")).to_be_checked()
 
 
+@pytest.mark.one_edition
 def test_who_keeps_silent_is_not_told_to_speak(practise, learner, says):
     today = learner.TODAY
     for silent, word in ((False, "w.lastDay"), (True, "w.lastDaySilent")):
@@ -85,6 +89,7 @@ def test_who_keeps_silent_is_not_told_to_speak(practise, learner, says):
         expect(page.locator(".today > p").first).to_have_text(says(word))
 
 
+@pytest.mark.one_edition
 def test_a_day_without_spoken_questions_does_not_speak_of_them(practise, learner, index, says):
     due = [card for card in index["cards"] if card["kind"] in ("choice", "number")]
     cards = learner.studied(due, ago=30, days=5) | learner.studied(
@@ -95,6 +100,7 @@ def test_a_day_without_spoken_questions_does_not_speak_of_them(practise, learner
     expect(said).to_have_text(says(f"w.mix({len(due)}, 0)"))
 
 
+@pytest.mark.one_edition
 def test_nothing_to_do_is_said_kindly(practise, learner, index, says):
     cards = learner.studied(index["cards"], ago=1, days=5)
     one = practise(learner.record(cards))
@@ -112,6 +118,7 @@ def test_nothing_to_do_is_said_kindly(practise, learner, index, says):
 # == paths ==
 
 
+@pytest.mark.one_edition
 def test_paths_are_as_long_as_the_bank_allows(practise, learner, index, says):
     page = practise().page
     all_of_them = len(learner.questions(index))
@@ -128,6 +135,7 @@ def test_paths_are_as_long_as_the_bank_allows(practise, learner, index, says):
             expect(path.locator(".path-note")).to_have_text(says(f"w.pathAll({real})"))
 
 
+@pytest.mark.one_edition
 def test_a_chosen_path_stays_and_can_be_left(practise, says):
     one = practise()
     one.page.locator(".path input").nth(1).check()
@@ -140,6 +148,7 @@ def test_a_chosen_path_stays_and_can_be_left(practise, says):
     assert one.ready().page.locator(".path input:checked").count() == 0
 
 
+@pytest.mark.one_edition
 def test_a_path_makes_the_day_as_long_as_it_needs(practise, learner, index, says):
     one = practise(learner.record(settings={"minutes": 5}))
     page = one.page
@@ -159,6 +168,7 @@ def test_a_path_makes_the_day_as_long_as_it_needs(practise, learner, index, says
     expect(page.locator(".plan [type=number]")).to_have_value(str(minutes))
 
 
+@pytest.mark.one_edition
 def test_the_end_of_a_path_can_be_seen(practise, learner, index, says):
     cards = learner.studied(learner.questions(index), ago=1, days=9)
     page = practise(learner.record(cards, settings={"path": "tonight"})).page
@@ -171,6 +181,7 @@ def test_the_end_of_a_path_can_be_seen(practise, learner, index, says):
 # == conditions ==
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize(
     ("date", "left"), [("2025-12-05", 0), ("2025-12-06", 1), ("2025-12-11", 6), ("2025-12-04", None)]
 )
@@ -187,6 +198,7 @@ def test_the_date_of_the_interview(practise, says, date, left):
     expect(one.page.locator(".today .fine")).to_have_count(0)
 
 
+@pytest.mark.one_edition
 def test_a_date_can_be_typed_key_by_key(practise, says):
     """While the year is typed it is 0002, 0020 and 0202 on the way."""
     page = practise(locale="en-US").page
@@ -224,6 +236,7 @@ def test_an_interview_in_english_shows_the_first_line_in_english(practise, learn
 # == free practice ==
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize(
     ("place", "field"), [(0, "topic"), (1, "level"), (2, "kind"), (3, "frequency"), (4, "chapter")]
 )
@@ -244,6 +257,7 @@ def test_filters_count_what_the_bank_has(practise, index, says, place, field):
     assert one.place == [1, min(20, number)]
 
 
+@pytest.mark.one_edition
 def test_filters_that_leave_nothing(practise, index, says):
     has = {(card["kind"], card["level"]) for card in index["cards"]}
     pairs = ((one["kind"], other["level"]) for one in index["cards"] for other in index["cards"])
@@ -259,6 +273,7 @@ def test_filters_that_leave_nothing(practise, index, says):
 # == after an absence ==
 
 
+@pytest.mark.one_edition
 def test_a_backlog_is_offered_to_be_spread(practise, learner, index, says):
     cards = learner.studied(index["cards"], ago=20, days=9)
     one = practise(learner.record(cards, settings={"minutes": 15}))
@@ -281,6 +296,7 @@ def test_a_backlog_is_offered_to_be_spread(practise, learner, index, says):
     assert len([count for count in counts if count]) > 2
 
 
+@pytest.mark.one_edition
 def test_after_an_absence_a_day_is_no_longer_than_its_minutes(practise, learner, index, says):
     """The least certain card is a function to program, which takes four times as long as this day has."""
     cards = learner.studied(index["cards"], ago=60, days=9)
@@ -292,6 +308,7 @@ def test_after_an_absence_a_day_is_no_longer_than_its_minutes(practise, learner,
     expect(page.locator(".today > p").first).to_have_text(says(f"w.welcome({minutes})"))
 
 
+@pytest.mark.one_edition
 def test_a_day_that_is_longer_than_its_minutes_is_not_called_short(practise, learner, index, says):
     """Two long cards, and nothing else: one of them comes, and nobody says «only»."""
     code = next(card for card in index["cards"] if card["kind"] == "code")
@@ -356,6 +373,7 @@ def test_targets_are_large_enough_for_a_finger(practise, learner, index):
     assert one.page.evaluate(small) == []
 
 
+@pytest.mark.one_edition
 def test_nothing_moves_for_who_wants_it_still(practise):
     one = practise()
     one.page.locator(".free > summary").click()

@@ -156,6 +156,7 @@ def test_no_violation_where_formulas_stand_on_keys(practise, axe):
 # == what the next answer rests on ==
 
 
+@pytest.mark.one_edition
 def test_again_comes_back_in_the_same_sitting(sitting, says):
     one = sitting()
     number = one.place[1]
@@ -173,6 +174,7 @@ def test_again_comes_back_in_the_same_sitting(sitting, says):
     assert one.page.locator(".practice-end .points li").count() == number
 
 
+@pytest.mark.one_edition
 def test_what_was_chosen_is_said_with_the_next_day(sitting, says, learner):
     one = sitting()
     days = int(re.search(r"\d+", one.page.evaluate("""async () => {
@@ -189,6 +191,7 @@ def test_what_was_chosen_is_said_with_the_next_day(sitting, says, learner):
     expect(one.page.locator(".deck > [role=status]")).to_have_text(sentence)
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize("way", ["button", "key", "end"])
 def test_undo_brings_the_last_card_back(sitting, says, way):
     one = sitting({"minutes": 5} if way == "end" else SHORT)
@@ -214,6 +217,7 @@ def test_undo_brings_the_last_card_back(sitting, says, way):
     assert one.ready().take()["cards"] == {}
 
 
+@pytest.mark.one_edition
 def test_undo_shows_the_result_with_the_same_ticks(sitting, says):
     one = sitting({"minutes": 5})
     page = one.page
@@ -238,6 +242,7 @@ def test_undo_shows_the_result_with_the_same_ticks(sitting, says):
     expect(page.locator(".own-words-text")).to_have_text("√d_k")
 
 
+@pytest.mark.one_edition
 def test_what_was_written_stands_whole_in_the_margin(sitting):
     page = sitting({"minutes": 5}, width=1920).page
     page.locator(".segments input").nth(1).check(force=True)
@@ -253,6 +258,7 @@ def test_what_was_written_stands_whole_in_the_margin(sitting):
     assert page.locator(".own-words").evaluate(corners) == [True] * 4  # what a box cuts off is not hit either
 
 
+@pytest.mark.one_edition
 def test_after_undo_no_line_tells_of_the_grade_that_is_no_more(sitting, says):
     one = sitting()
     page = one.page
@@ -276,6 +282,7 @@ def test_after_undo_no_line_tells_of_the_grade_that_is_no_more(sitting, says):
 CODE = "attention.scaled-attention"
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_undo_beside_a_putting_off_takes_that_back_and_no_grade(practise, learner, index, says, way):
     first, last = [card["id"] for card in index["cards"] if card["kind"] == "choice"][:2]
@@ -313,6 +320,7 @@ def test_undo_beside_a_putting_off_takes_that_back_and_no_grade(practise, learne
     assert taken["cards"][CODE] == cards[CODE]
 
 
+@pytest.mark.one_edition
 def test_the_last_card_that_is_put_off_can_be_had_back(practise, learner, index, says):
     rest = learner.studied([card for card in index["cards"] if card["id"] != CODE], ago=1, days=900)
     due = {CODE: learner.card(last=learner.NOW - 9 * learner.DAY, days=5)}
@@ -334,6 +342,7 @@ def test_the_last_card_that_is_put_off_can_be_had_back(practise, learner, index,
     assert one.ready().take()["deferred"] == {CODE: "2025-12-06"}
 
 
+@pytest.mark.one_edition
 def test_stopping_keeps_what_was_done(sitting, says):
     one = sitting()
     number = one.place[1]
@@ -352,6 +361,7 @@ def test_stopping_keeps_what_was_done(sitting, says):
     expect(one.ready().page.locator(".today h2")).to_have_text(title)
 
 
+@pytest.mark.one_edition
 def test_what_was_forgotten_is_for_tomorrow_wherever_it_is_said(sitting, says, learner):
     one = sitting()
     page, number = one.page, one.place[1]
@@ -369,6 +379,7 @@ def test_what_was_forgotten_is_for_tomorrow_wherever_it_is_said(sitting, says, l
     assert page.locator(".columns b").all_inner_texts()[:2] == ["", "1"]
 
 
+@pytest.mark.one_edition
 def test_after_midnight_the_page_says_when_the_day_turns(practise, learner, says):
     one = practise(learner.record())
     for hours, told in ((11, 0), (12.5, 1), (15.9, 1), (16, 0)):  # from noon on
@@ -376,6 +387,7 @@ def test_after_midnight_the_page_says_when_the_day_turns(practise, learner, says
         assert one.page.get_by_text(says("w.dayTurns")).count() == told
 
 
+@pytest.mark.one_edition
 def test_code_can_be_put_off_until_tomorrow_without_a_grade(practise, learner, index, says, edition):
     code = [card for card in index["cards"] if card["kind"] == "code"]
     explain = next(card for card in index["cards"] if card["kind"] == "explain")
@@ -393,6 +405,7 @@ def test_code_can_be_put_off_until_tomorrow_without_a_grade(practise, learner, i
     assert len(taken["reviews"]) and taken["deferred"] == {code[0]["id"]: "2025-12-06"}
 
 
+@pytest.mark.one_edition
 def test_what_is_said_aloud_counts_for_the_language_of_the_interview(practise, learner, index, edition, says):
     spoken = next(one for one in index["cards"] if one["kind"] == "explain")
     for language in (edition, "en"):
@@ -404,6 +417,7 @@ def test_what_is_said_aloud_counts_for_the_language_of_the_interview(practise, l
         assert {key: list(value) for key, value in said.items()} == {spoken["id"]: [language]}
 
 
+@pytest.mark.one_edition
 def test_stopping_before_the_first_answer_leads_back(sitting, says):
     one = sitting()
     one.page.get_by_role("button", name=says("w.stop")).click()
@@ -413,6 +427,7 @@ def test_stopping_before_the_first_answer_leads_back(sitting, says):
 # == focus and keys ==
 
 
+@pytest.mark.one_edition
 def test_the_question_has_the_focus_and_the_page_stays(sitting):
     one = sitting()
     page = one.page
@@ -425,6 +440,7 @@ def test_the_question_has_the_focus_and_the_page_stays(sitting):
     assert 0 <= top < 400, "the next card is seen from its top"
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize("event", [{"isComposing": True}, {"keyCode": 229}])
 def test_a_composing_key_does_nothing(sitting, event):
     one = sitting()
@@ -442,6 +458,7 @@ def test_a_composing_key_does_nothing(sitting, event):
     assert page.locator(".practice-card").inner_html() == before
 
 
+@pytest.mark.one_edition
 def test_keys_belong_to_a_dialog_while_it_is_open(sitting):
     one = sitting()
     page = one.page
@@ -459,6 +476,7 @@ def test_keys_belong_to_a_dialog_while_it_is_open(sitting):
     assert one.place[0] == 2
 
 
+@pytest.mark.one_edition
 @pytest.mark.parametrize("key", ["Space", "Enter"])
 def test_a_key_held_down_is_one_press(sitting, key):
     one = sitting()
@@ -474,6 +492,7 @@ def test_a_key_held_down_is_one_press(sitting, key):
     expect(page.locator(".timer b")).to_be_visible()
 
 
+@pytest.mark.one_edition
 def test_arrows_go_through_the_points(sitting, says):
     one = sitting()
     page = one.page
@@ -494,6 +513,7 @@ def test_arrows_go_through_the_points(sitting, says):
 # == what can go wrong ==
 
 
+@pytest.mark.one_edition
 def test_a_part_that_does_not_load_can_be_asked_for_again(practise, learner, index, says, record):
     one = practise(learner.record(settings=SHORT))
     page = one.page
@@ -508,6 +528,7 @@ def test_a_part_that_does_not_load_can_be_asked_for_again(practise, learner, ind
     one.grade(3)
 
 
+@pytest.mark.one_edition
 def test_a_question_that_is_gone_from_its_part_can_be_left_out(practise, learner):
     """A page that was open while the site was renewed has the old index, and gets the new parts."""
     one = practise(learner.record(settings=SHORT))
@@ -525,6 +546,7 @@ def test_a_question_that_is_gone_from_its_part_can_be_left_out(practise, learner
     one.ready()
 
 
+@pytest.mark.one_edition
 def test_the_study_day_turns_while_one_looks(practise, learner, index, says):
     """Due tomorrow, looked at until 4 a.m.: it is there without a touch."""
     cards = learner.studied(index["cards"][:1], ago=1, days=2)
@@ -537,6 +559,7 @@ def test_the_study_day_turns_while_one_looks(practise, learner, index, says):
     expect(page.locator(".today p").first).to_contain_text(says("w.mix(1, 0)"))
 
 
+@pytest.mark.one_edition
 def test_a_night_between_is_no_time_of_practice(sitting, learner, says):
     one = sitting()
     one.page.clock.set_fixed_time(learner.NOW / 1000 + 9 * 3600)
