@@ -54,6 +54,7 @@ def test_furniture_is_not_text():
         article(
             '<h1>題</h1><p>文<span class="eqno">(1)</span><svg><text>7</text></svg><button>押す</button><!-- 注 -->'
             '<script>x</script></p><div class="book-widget"><h3>部品</h3></div>'
+            '<section class="question" id="q"><p class="fine q-passage"><a href="#p">練習する</a></p></section>'
         ),
         "a.html",
     )

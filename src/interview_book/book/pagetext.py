@@ -13,7 +13,7 @@ from interview_book.book.trimmed import elements, without_colours, without_visua
 EXCLUDED = (".katex-html", "annotation")
 _FURNITURE = frozenset({
     "headerlink", "passage-link", "other", "other-title", "copybtn", "visually-hidden", "eqno", "book-widget",
-    "book-deck", "deck-list", "widget", "q-meta", "q-do", "rubric-meta", "actions", "katex-html",
+    "book-deck", "deck-list", "widget", "q-meta", "q-do", "q-passage", "rubric-meta", "actions", "katex-html",
 })  # fmt: skip
 _NO_TEXT = frozenset({"script", "style", "template", "svg", "nav", "button", "input", "annotation"})
 _PLACES = frozenset({"passage", "block", "question"})
