@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interview_book.practice.kind_names import KINDS_AND_LEVELS
 from interview_book.practice.tolerances import Tolerance
 
 # kind -> icon of the sprite; none where no sign says more than the word
@@ -27,15 +28,7 @@ DISCS = {
 WORDS: dict[str, dict[str, str]] = {
     "ja": {
         "question": "質問 {}",
-        "explain": "口頭で説明",
-        "choice": "選択",
-        "number": "数値計算",
-        "expression": "数式",
-        "code": "コード",
-        "diagnose": "診断",
-        "core": "定番",
-        "advanced": "発展",
-        "research": "研究",
+        **KINDS_AND_LEVELS["ja"],
         "explain.time": "30 秒・2 分",
         "choice.time": "20 秒",
         "number.time": "2 分",
@@ -91,15 +84,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "zh-Hant": {
         "question": "第 {} 題",
-        "explain": "口頭說明",
-        "choice": "選擇題",
-        "number": "數值題",
-        "expression": "算式題",
-        "code": "程式題",
-        "diagnose": "診斷題",
-        "core": "常考",
-        "advanced": "進階",
-        "research": "研究",
+        **KINDS_AND_LEVELS["zh-Hant"],
         "explain.time": "30 秒、2 分鐘",
         "choice.time": "20 秒",
         "number.time": "2 分鐘",

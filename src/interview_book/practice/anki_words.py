@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from interview_book.practice.kind_names import KINDS_AND_LEVELS
+
 WORDS: dict[str, dict[str, str]] = {
     "ja": {
         "book": "AI 面接問題集",
@@ -28,16 +30,8 @@ WORDS: dict[str, dict[str, str]] = {
         "type.explain": "AI 面接問題集（口頭）",
         "type.short": "AI 面接問題集（短答）",
         # kinds and levels
-        "explain": "口頭で説明",
+        **KINDS_AND_LEVELS["ja"],
         "grade": "回答の採点",
-        "choice": "選択",
-        "number": "数値計算",
-        "expression": "数式",
-        "code": "コード",
-        "diagnose": "診断",
-        "core": "定番",
-        "advanced": "発展",
-        "research": "研究",
         # what to do before turning the card
         "explain.do": "まず声に出して、30 秒で答えてください。余裕があれば、2 分でも答えてみましょう。",
         "grade.do": "この回答で言えている項目と、誤った文を挙げてください。",
@@ -106,16 +100,8 @@ WORDS: dict[str, dict[str, str]] = {
         "field.id": "ID",
         "type.explain": "AI 面試題庫（口頭）",
         "type.short": "AI 面試題庫（短答）",
-        "explain": "口頭說明",
+        **KINDS_AND_LEVELS["zh-Hant"],
         "grade": "替回答評分",
-        "choice": "選擇題",
-        "number": "數值題",
-        "expression": "算式題",
-        "code": "程式題",
-        "diagnose": "診斷題",
-        "core": "常考",
-        "advanced": "進階",
-        "research": "研究",
         "explain.do": "先開口用 30 秒回答，行有餘力再講一次 2 分鐘的版本。",
         "grade.do": "這個回答講到哪些重點？有沒有哪一句講錯？",
         "choice.do": "先選一個，再看答案。",
