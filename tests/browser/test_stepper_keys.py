@@ -163,6 +163,42 @@ def test_steps_that_were_seen_are_out_of_reach(visit):
     assert page.locator(f"{ROOT} .away").first.evaluate("one => getComputedStyle(one).display") == "none"
 
 
+def test_what_is_not_shown_is_drawn_ahead(visit):
+    """A page at rest has every step up to date: one that is asked for then has only to appear."""
+    page = page_of.alone(visit, "ja", folded=True)
+    texts = f"[...document.querySelectorAll(`{ROOT} .stage-place > *`)].map(one => one.textContent)"
+    assert len(page.evaluate(texts)) == 1, "whoever only reads on needs no other step"
+
+    def shown(step: int, **state) -> str:
+        page_of.show(page, step=step, **state)
+        return page.locator(f"{ROOT} .stage").inner_text()
+
+    def rest(old: list[str]) -> list[str]:
+        page.wait_for_function(f"old => {texts}.length === 6 && !{texts}.some(one => old.includes(one))", arg=old)
+        return page.evaluate(texts)
+
+    state = {"sentence": "savings", "mode": "raw", "query": 0}  # whose tokens stand in every step
+    drawn_when_asked = [shown(step, **state) for step in range(1, STEPS + 1)]
+    before = page.evaluate(texts)
+    page_of.show(page, step=2, sentence="river", mode="uniform", query=3)
+    others = rest(before)
+    page_of.show(page, step=4, **state)
+    rest(others)
+    page.evaluate(
+        """root => {
+          window.changes = [];
+          const watch = new MutationObserver(all => window.changes.push(...all));
+          for (const box of document.querySelectorAll(root + " .stage-place > *"))
+            watch.observe(box, { childList: true, characterData: true, subtree: true });
+        }""",
+        ROOT,
+    )
+    assert [shown(step) for step in range(1, STEPS + 1)] == drawn_when_asked
+    assert page.evaluate("changes.length") == 0
+    page_of.show(page, mode="scaled")
+    assert page.evaluate("changes.length") > 0, "who counts changes sees them"
+
+
 def test_sentence_mode_and_query_by_arrows_in_every_step(opened):
     groups = opened.locator(f"{ROOT} .controls > fieldset")
     legends = [groups.nth(i).locator("legend").inner_text() for i in range(3)]

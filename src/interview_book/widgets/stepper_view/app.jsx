@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 
+import { SETTLED, boxesOf } from "./boxes.js";
 import { Contrast } from "./contrast.jsx";
 import { Controls, Foot, Printed, Steps } from "./controls.jsx";
 import { Every } from "./every.jsx";
@@ -15,7 +16,7 @@ import { Scores } from "./scores.jsx";
 import * as ja from "./sentences_ja.js";
 import * as zh from "./sentences_zh.js";
 import { Softmax } from "./softmax.jsx";
-import { current } from "./state.js";
+import { STEPS, current } from "./state.js";
 import { WORDS } from "./words.js";
 
 const SENTENCES = { ja, "zh-Hant": zh };
@@ -26,8 +27,7 @@ export const sentenceOf = (view, language) => unbroken(SENTENCES[language].live(
 export const comparisonOf = (view, language) => (view.other ? SENTENCES[language].against(differences(view, WORDS[language])) : []);
 
 /** What one step shows. */
-export function Stage({ view, words, axes, id, drafts, actions }) {
-  const { step } = view.state;
+export function Stage({ step, view, words, axes, id, drafts, actions }) {
   return (
     <>
       {step === 1 && <Inputs view={view} words={words} axes={axes.x} id={id} drafts={drafts} onEdit={actions.edit} onLeave={actions.leave} />}
@@ -67,9 +67,6 @@ export function Stepper({ view, axes, language, id, switched, opened, controls, 
   );
 }
 
-/** Milliseconds after a move in which it is surely on the screen. */
-const SETTLED = 60;
-
 let made = 0;
 /**
  * Show the widget in an element; every change is drawn before the handler returns.
@@ -88,42 +85,25 @@ export function mountStepper(element, { given, language, state: first, initial, 
     return kept.at(-1);
   }
 
-  // A box for each step that was seen. The others stay where they are, laid out but of no height: laying a table out
-  // again takes longer than all the rest of a move. What hides a box from the keyboard, the ear and the search within
-  // the page is inherited by all that is in it, which takes as long: that waits until the move has been painted.
-  const boxes = new Map();
-  let slot, shown, later;
-  const place = <div class="stage-place" ref={one => (slot = one ?? slot)} />;
-  function settle() {
-    clearTimeout(later);
-    boxes.forEach(box => (box.inert = box !== shown));
-  }
-  function stage(view, axes) {
-    if (!boxes.has(state.step)) boxes.set(state.step, slot.appendChild(document.createElement("div")));
-    const box = boxes.get(state.step);
-    render(<Stage view={view} words={words} axes={axes} id={id} drafts={drafts} actions={actions} />, box);
-    if (box === shown) return;
-    if (shown) shown.className = "away";
-    box.className = "stage";
-    shown = box;
-    clearTimeout(later);
-    later = setTimeout(settle, SETTLED);
-  }
+  let view = current(state, given);
+  const axes = axesOf(view, words);
+  const boxes = boxesOf(STEPS, step => <Stage step={step} view={view} words={words} axes={axes} id={id} drafts={drafts} actions={actions} />);
+  const place = <div class="stage-place" ref={boxes.at} />;
 
   function draw() {
     drawing = true;
-    const view = current(state, given), axes = axesOf(view, words);
+    view = current(state, given);
     render(<Stepper view={view} axes={axes} language={language} id={id} switched={switched} opened={opened} controls={controls(view)} stage={place} actions={actions} />, element);
-    const before = shown;
-    stage(view, axes);
+    const before = boxes.show(state.step);
     drawing = false;
     // What goes out of sight while it has the focus (Python may set the step) hands it to the step that is shown; a
     // field is thereby left, and says so.
-    if (before !== shown && before?.contains(document.activeElement)) focusStep();
+    if (before?.contains(document.activeElement) && !boxes.isShown(document.activeElement)) focusStep();
   }
   const focusStep = () => element.querySelector(".steps [aria-current]").focus({ preventScroll: true });
   function take(next) {
     if (next.sentence !== state.sentence) switched = true;
+    if (Object.keys(next).some(name => name !== "step" && next[name] !== state[name])) boxes.outdate();
     state = next;
     draw();
   }
@@ -135,12 +115,13 @@ export function mountStepper(element, { given, language, state: first, initial, 
 
   const actions = {
     change,
-    settle,
+    settle: boxes.settle,
     /** An entry and what is in its field, at once: drawn one after the other, the field would get its old text back. */
     edit(row, column, value, draft) {
       if (drawing) return;
       if (draft) drafts.set(`${row},${column}`, draft);
       else drafts.delete(`${row},${column}`);
+      boxes.outdate();
       if (state.X[row][column] === value) draw();
       else change({ X: replaced(state.X, row, column, value) });
     },
@@ -148,7 +129,7 @@ export function mountStepper(element, { given, language, state: first, initial, 
       const typed = field.value, act = () => {
         // What is said then makes room for itself: not while a finger is on what stands below.
         if (document.querySelector(":active")) setTimeout(act, SETTLED);
-        else if (shown && document.activeElement !== field) then(typed);
+        else if (!boxes.closed && document.activeElement !== field) then(typed);
       };
       act();
     },
@@ -159,12 +140,14 @@ export function mountStepper(element, { given, language, state: first, initial, 
     },
     restore() {
       drafts.clear();
+      boxes.outdate();
       if (state.X === given.X) draw();
       else change({ X: given.X });
       focusStep(); // the button is gone
     },
     reset() {
       drafts.clear();
+      boxes.outdate();
       take(initial);
       switched = false;
       draw();
@@ -173,9 +156,7 @@ export function mountStepper(element, { given, language, state: first, initial, 
   };
   draw();
   function close() {
-    clearTimeout(later);
-    shown = undefined;
-    boxes.forEach(box => render(null, box));
+    boxes.close();
     render(null, element);
   }
   /** A state from outside. What is being typed into an entry that it changes is older than it. */

@@ -10,7 +10,7 @@ const Segments = ({ legend, name, options, chosen, onChoose }) => (
     <legend>{legend}</legend>
     <span class="choices">
       {options.map(([value, label, mark]) => (
-        <label key={value}><input type="radio" name={name} value={value} checked={value === chosen} onChange={() => onChoose(value)} {...KEYS} /><span>{label}{mark && <small>{mark}</small>}</span></label>
+        <label key={value}><input type="radio" name={name} value={String(value)} checked={value === chosen} onChange={() => onChoose(value)} {...KEYS} /><span>{label}{mark && <small>{mark}</small>}</span></label>
       ))}
     </span>
   </fieldset>

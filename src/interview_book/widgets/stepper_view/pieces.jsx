@@ -28,7 +28,7 @@ export const Side = ({ of, lesson }) => <th scope="row" lang={lesson ? "en" : un
 export const tokenText = named;
 
 /** A number, and in brackets the one under √dₖ, where the divisor changes it. */
-export const Number = ({ now, was }) => <>{now}{was !== undefined && <span class="was"> ({was})</span>}</>;
+export const Number = ({ now, was }) => <>{now}{was !== undefined && <span class="was">{` (${was})`}</span>}</>;
 
 /** A table in a box that scrolls sideways, with the keyboard too; of one that is `wide` (rem), or on a phone, the caption
     stays in sight. */
