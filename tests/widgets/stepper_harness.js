@@ -41,7 +41,7 @@ export function html(node) {
 /** The widget in a state; `more`: drafts (pairs), switched, opened, actions. */
 export function widget({ given, ...state }, language, { drafts = [], actions = {}, switched = false, opened = false } = {}) {
   const words = WORDS[language], view = current(state, given), axes = axesOf(view, words), shared = { view, words, axes, id: "id", actions };
-  const stage = h("div", { class: "stage" }, h(Stage, { ...shared, drafts: new Map(drafts) }));
+  const stage = h("div", { class: "stage" }, h(Stage, { ...shared, step: view.state.step, drafts: new Map(drafts) }));
   return h(Stepper, { ...shared, language, switched, opened, controls: h(Controls, { ...shared, onChange: actions.change }), stage });
 }
 
