@@ -28,12 +28,27 @@ def test_fonts_are_those_the_stylesheet_names_first(folder):
 
 
 def test_stylesheets_are_small_and_mean_the_same(folder):
-    source = (assets.HERE / "static" / "book.css").read_text(encoding="utf-8")
+    source = assets.book_css()
     text = (folder / "book.css").read_text(encoding="utf-8")
     assert len(text) < len(source) and "/*" not in text.replace("/*!", "")
     assert text.count("{") == source.count("{")
     tokens = (folder / "tokens.css").read_text(encoding="utf-8")
     assert "light-dark(#fafbf8,#111e1a)" in tokens.replace(", ", ",")
+
+
+def test_the_stepper_s_rules_have_their_place(monkeypatch, tmp_path):
+    made = assets.book_css()
+    assert made.index(".stepper .stage-place {") < made.index("/* == stepper without scripts")
+    assert made.index("@media (max-width: 519px) {\n  .stepper .controls") > made.index(".stepper .lookups {")
+    assert "@container stepper" not in made
+    other = tmp_path / "stepper_layout.css"
+    other.write_text("@container stepper (max-width: 20rem) { .stepper .live { color: red; } }", encoding="utf-8")
+    monkeypatch.setattr(assets, "_LAYOUT", other)
+    with pytest.raises(AssertionError, match="another; name it"):
+        assets.book_css()
+    monkeypatch.setattr(assets, "_LAYOUT_HERE", "/* nowhere */")
+    with pytest.raises(AssertionError, match=r"expected one line .* got 0"):
+        assets.book_css()
 
 
 def test_the_theme_s_scripts_name_no_missing_source_map(folder):
@@ -55,8 +70,7 @@ def test_the_digest_follows_names_and_contents(tmp_path):
 
 def test_no_rule_looks_at_every_change_of_every_page():
     """``:has(+ :not(.x))`` names nothing that must be there: every new element of a page would be asked; it took ms."""
-    folder = assets.HERE / "static"
-    css = "".join((folder / name).read_text(encoding="utf-8") for name in ("book.css", "tokens.css"))
+    css = assets.book_css() + (assets.HERE / "static" / "tokens.css").read_text(encoding="utf-8")
     css += (assets.HERE.parent / "widgets" / "stepper.css").read_text(encoding="utf-8")
     inner = re.findall(r":has\(((?:[^()]|\([^()]*\))*)\)", css)
     assert len(inner) > 20

@@ -160,7 +160,7 @@ def test_the_wheel_carries_deck_questions_and_modules(book, tmp_path):
         assert archive.read("interview_book/chapters/example.questions.yml")
         module = modules.write(book.root) / "stepper.mjs"
         assert archive.read("interview_book/widgets/deck_data/stepper.mjs") == module.read_bytes()
-        assert {"interview_book/widgets/stepper.py", "interview_book/widgets/stepper.css"} <= names
+        assert {f"interview_book/widgets/stepper{end}" for end in (".py", ".css", "_layout.css")} <= names
     assert f"interview_book/widgets/deck_data/{built.MARK}" not in names
     assert not [name for name in names if "__pycache__" in name]
     assert not (fingerprint.PACKAGE / "widgets" / "deck_data").exists(), "nothing built stands in the sources"

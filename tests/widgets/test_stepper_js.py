@@ -16,8 +16,8 @@ from bs4 import BeautifulSoup
 
 from interview_book import widgets
 from interview_book.attention import lesson_steps
-from interview_book.book import bundle
-from interview_book.widgets import stepper_data
+from interview_book.book import assets
+from interview_book.widgets import Stepper, stepper_data
 
 FOLDER = Path(widgets.__file__).parent
 LANGUAGES = ["ja", "zh-Hant"]
@@ -890,17 +890,16 @@ def test_module_reaches_for_nothing_outside():
     assert "export default { render }" in (FOLDER / "stepper.js").read_text(encoding="utf-8")
 
 
-def test_the_notebooks_stylesheet_has_the_books_section():
-    """Both are the same rules; a notebook's widths are those of its cell."""
-    book = (Path(bundle.__file__).with_name("static") / "book.css").read_text(encoding="utf-8")
-    section = re.search(r"/\* == stepper: .*?== \*/\n(.*?)\n\n/\* == stepper without", book, re.S)[1]
-    for screen, cell in (("639px", "33rem"), ("519px", "27rem")):
-        assert section.count(f"@media (max-width: {screen})") == 1
-        section = section.replace(f"@media (max-width: {screen})", f"@container stepper (max-width: {cell})")
-    ours = (FOLDER / "stepper.css").read_text(encoding="utf-8")
-    assert ours.endswith(section + "\n")
+def test_page_and_notebook_are_laid_out_by_the_same_rules():
+    """A notebook's widths are those of its cell; its tokens are those of the book."""
+    ours, page = Stepper()._css, assets.book_css()
+    assert len(re.findall(r"@container stepper \(max-width: \d+rem\)", ours)) == 2
+    layout = (FOLDER / "stepper_layout.css").read_text(encoding="utf-8")
+    rules = [line for line in layout.splitlines() if "{" in line and not line.startswith("@")]
+    assert len(rules) > 120 and ours.endswith(layout)
+    assert all(page.count(f"{line}\n") >= 1 for line in rules) and "@container stepper" not in page
     assert ":has(" not in ours, "one of them can slow every change of a page"
-    tokens = (Path(bundle.__file__).with_name("static") / "tokens.css").read_text(encoding="utf-8")
+    tokens = (assets.HERE / "static" / "tokens.css").read_text(encoding="utf-8")
     for name in set(re.findall(r"var\((--[a-z0-9-]+)[,)]", ours)) - {"--mark", "--o", "--w", "--z"}:
         value = re.search(rf"{name}: ([^;]+);", ours)
         assert value, name

@@ -45,6 +45,34 @@ def minified(sheets: dict[str, str], root: Path) -> dict[str, str]:
     return json.loads(done.stdout)
 
 
+# The stepper's rules measure the cell that it stands in; on the page, where a container would have each page laid out
+# twice, the screen tells as much.
+_LAYOUT = HERE.parent / "widgets" / "stepper_layout.css"
+_LAYOUT_HERE = "/* == stepper: here stand the rules of widgets/stepper_layout.css == */\n"
+_WIDTHS = {
+    "@container stepper (max-width: 33rem)": "@media (max-width: 639px)",
+    "@container stepper (max-width: 27rem)": "@media (max-width: 519px)",
+}
+
+
+def book_css() -> str:
+    """Return the pages' stylesheet, ``book.css`` with the stepper's rules in their place.
+
+    Raises
+    ------
+    AssertionError
+        When the place is not there, or a width of the cell has none of the screen.
+    """
+    text, layout = (path.read_text(encoding="utf-8") for path in (HERE / "static" / "book.css", _LAYOUT))
+    if text.count(_LAYOUT_HERE) != 1:
+        raise AssertionError(f"book.css: expected one line {_LAYOUT_HERE.strip()}, got {text.count(_LAYOUT_HERE)}")
+    for cell, screen in _WIDTHS.items():
+        layout = layout.replace(cell, screen)
+    if "@container" in layout:
+        raise AssertionError(f"{_LAYOUT.name}: expected widths {', '.join(_WIDTHS)}, got another; name it in _WIDTHS")
+    return text.replace(_LAYOUT_HERE, _LAYOUT_HERE + layout)
+
+
 def write(out: Path, root: Path) -> None:
     """Write every file that a page asks for into ``out``."""
     out.mkdir(parents=True, exist_ok=True)
@@ -55,7 +83,7 @@ def write(out: Path, root: Path) -> None:
     (out / "fonts").mkdir(exist_ok=True)
     for font in sorted((dist / "fonts").glob("*.woff2")):
         shutil.copyfile(font, out / "fonts" / font.name)
-    sheets = {name: (HERE / "static" / name).read_text(encoding="utf-8") for name in ("tokens.css", "book.css")}
+    sheets = {"tokens.css": (HERE / "static" / "tokens.css").read_text(encoding="utf-8"), "book.css": book_css()}
     for name, text in minified(sheets, root).items():
         (out / name).write_text(text, encoding="utf-8")
     shutil.copyfile(HERE / "static" / "mark.svg", out / "mark.svg")

@@ -100,7 +100,7 @@ class Stepper(anywidget.AnyWidget):
         count = len(first["tokens"])
         super().__init__(
             _esm=deck_files.module("stepper"),
-            _css=(_HERE / "stepper.css").read_text(encoding="utf-8"),
+            _css="".join((_HERE / name).read_text(encoding="utf-8") for name in ("stepper.css", "stepper_layout.css")),
             sentence=first["name"] if sentence is None else sentence,
             mode=mode,
             query=count - 1 if query is None else query,
