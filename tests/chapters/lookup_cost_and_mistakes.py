@@ -35,6 +35,7 @@ def products(n: int, d_model: int, d_k: int, d_v: int) -> dict[str, int]:
         "scores": n * n * d_k,
         "mix": n * n * d_v,
         "blocks": sum(a * b * d_k for a in blocks for b in blocks),
+        "linear": n * d_k * d_v + n * d_k * d_v,
         "output": n * d_v * d_model,
     }
 
@@ -51,7 +52,7 @@ def equal(d_model: int, d: int, *stages: str) -> int:
 def cost() -> dict[str, object]:
     once, longer, wider = products(13, 11, 7, 5), products(26, 11, 7, 5), products(13, 11, 14, 10)
     found: dict[str, object] = {}
-    for name in ("projections", "scores", "mix", "blocks"):
+    for name in ("projections", "scores", "mix", "blocks", "linear"):
         found |= {
             f"cost.{name}": once[name],
             f"cost.{name}.doubled": longer[name] / once[name],

@@ -60,6 +60,7 @@ def hand() -> dict[str, object]:
         "hand.function": p[BY] + p[THE],
         "hand.printed": rounded,
         "hand.printed.sum": math.fsum(rounded),
+        "hand.diluted": softmax([s / 2 for s in one.S[BANK]] + [0] * 100)[SENSE],
         # e^−746 is below half of the smallest double, 2^−1074 = e^−744.4
         "hand.underflow": 0.0,
         "hand.share": [math.hypot(*row) for row in parts],
@@ -144,10 +145,11 @@ def shape() -> dict[str, object]:
     d = drawn(
         **{"X": (n_q, d_model), "Y": (n_k, d_other)},
         **{"W_Q": (h, d_model, d_k), "W_K": (h, d_other, d_k), "W_V": (h, d_other, d_v)},
-        **{"W_O": (h * d_v, d_model), "R": (d_k, d_k)},
+        **{"W_O": (h * d_v, d_model), "R": (d_k, d_k), "M": (d_v, d_v)},
     )
     x, y = d["X"] / 4, d["Y"] / 4
     moved, weight_gaps, output_gaps, outputs, scaled, shifted = [], [], [], [], [], {"keys": [], "queries": []}
+    value_gaps = []
     more = np.arange(d_k)
     for w_q, w_k, w_v in zip(d["W_Q"], d["W_K"], d["W_V"], strict=True):
         q, k, v = x @ w_q, y @ w_k, y @ w_v
@@ -158,6 +160,8 @@ def shape() -> dict[str, object]:
         weight_gaps.append(np.abs(gap).max())
         output_gaps.append(np.abs(gap @ v).max())
         outputs.append(weights_of(q, k) @ v)
+        back = np.linalg.solve(d["M"].T, (weights_of(q, k) @ (v @ d["M"])).T).T  # o M = what turned Values give
+        value_gaps.append(np.abs(back - outputs[-1]).max())
         by_hand = [[math.fsum(a * b for a, b in zip(row, key, strict=True)) / math.sqrt(d_k) for key in k] for row in q]
         scaled.append(np.abs(scores(q, k) - np.array(by_hand)).max())
         for name, (new_q, new_k) in {"keys": (q, k + more), "queries": (q + more, k)}.items():
@@ -178,6 +182,7 @@ def shape() -> dict[str, object]:
         "shape.turned.query": float(max(moved)),
         "shape.turned.weights": bool(max(weight_gaps) < 1e-9),
         "shape.turned.output": bool(max(output_gaps) < 1e-9),
+        "shape.turned.value": bool(max(value_gaps) < 1e-9),
         "shape.scaled": bool(max(scaled) < 1e-12),
         "shape.silent": max(abs(float(one - next(in_order))) for row in beside for one in row),
         "shape.shifted.keys": bool(max(shifted["keys"]) < 1e-9),

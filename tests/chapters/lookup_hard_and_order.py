@@ -134,6 +134,7 @@ def own_key_and_asymmetry() -> dict[str, object]:
         # of the last of the Keys that a causal mask leaves
         "self.causal": [softmax([s / 2 for s in one.S[i][: i + 1]])[-1] for i in range(4)],
         "self.best": [best(row) == i for i, row in enumerate(one.S)],
+        "self.shared": [sum(a * b for a, b in zip(q, one.Q[SENSE], strict=True)) for q in one.Q],
         "asymmetry.weight.bank.river": one.A[BANK][SENSE],
         "asymmetry.weight.river.bank": one.A[SENSE][BANK],
         "asymmetry.raw.bank.river": one.S[BANK][SENSE],
