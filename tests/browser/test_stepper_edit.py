@@ -295,6 +295,30 @@ def test_a_reset_returns_the_numbers_and_another_everything(japanese):
     assert page_of.walk(japanese, ALL) == walked
 
 
+@pytest.mark.parametrize("typed", ["5", "1e", "abc"])
+@pytest.mark.parametrize("button", [".stage .edited button", ".widget-head button"])
+def test_what_was_being_typed_does_not_come_back_after_a_reset(japanese, button, typed):
+    """Pressing the button leaves the field, which waits for the press to end; by then it has nothing more to say."""
+    page_of.show(japanese, step=1)
+    field(japanese, "bank", 0).fill("7")
+    field(japanese, "by", 1).fill(typed)
+    japanese.locator(f"{page_of.ROOT} {button}").click()
+    japanese.wait_for_timeout(200)  # the field would speak 60 ms after the press
+    shown = page_of.show(japanese)
+    assert field(japanese, "by", 1).input_value() == "0.2" and shown["refused"] == [] and not shown["edited"]
+
+
+def test_a_field_that_is_taken_away_is_left(japanese):
+    """Its row goes with the other sentence, as Python may do it: the focus goes to the step, the refusal stays."""
+    page_of.show(japanese, step=1)
+    field(japanese, "river", 1).fill("1e")
+    page_of.show(japanese, sentence="savings")
+    assert japanese.evaluate("document.activeElement.ariaCurrent") == "step"
+    page_of.show(japanese, sentence="river")
+    assert field(japanese, "river", 1).input_value() == "1e"
+    assert field(japanese, "river", 1).get_attribute("aria-invalid") == "true" and page_of.show(japanese)["refused"]
+
+
 def test_the_comparison_of_the_sentences_is_computed(opened):
     """Once «at» differs from «by», scores and weights differ, and the line says by how much."""
     page_of.show(opened, sentence="savings")

@@ -215,3 +215,15 @@ def test_the_contrast_names_the_one_and_the_mix(visit, edition):
     assert len(told) == 2, "where all weights are alike, no score has a gradient"
     now, scaled = lesson("river", "uniform"), lesson("river", "scaled")
     assert all(cell.value == 0 for _, row in lookups(now, scaled, BANK)[2] for cell in row[1:])
+
+
+def test_steps_that_are_not_shown_make_no_page_wider(visit):
+    """Long numbers: what is hidden from the eye alone stays in its scrolling box, in hidden steps, too."""
+    page = page_of.alone(visit, "ja", folded=True, width=320)
+    page_of.show(page, step=1)
+    for one in page.locator(f"{ROOT} .stage input").all():
+        one.fill("-987.654321")
+    page.wait_for_function(f"document.querySelectorAll(`{ROOT} .stage-place > *`).length === {STEPS}")
+    for step in range(1, STEPS + 1):
+        page_of.show(page, step=step)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, step

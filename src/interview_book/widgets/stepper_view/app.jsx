@@ -76,6 +76,7 @@ let made = 0;
 export function mountStepper(element, { given, language, state: first, initial, onChange }) {
   const id = `stepper-${Math.random().toString(36).slice(2, 8)}-${++made}`, words = WORDS[language], drafts = new Map();
   let state = first, switched = false, opened = false, drawing = false;
+  const left = []; // edits of fields that were left by being taken away, in the midst of a drawing
 
   // The same as before while nothing in it has changed: there is nothing to compare then, and a step is quicker.
   let kept = [];
@@ -91,14 +92,17 @@ export function mountStepper(element, { given, language, state: first, initial, 
   const place = <div class="stage-place" ref={boxes.at} />;
 
   function draw() {
+    const focused = element.contains(document.activeElement);
     drawing = true;
     view = current(state, given);
     render(<Stepper view={view} axes={axes} language={language} id={id} switched={switched} opened={opened} controls={controls(view)} stage={place} actions={actions} />, element);
     const before = boxes.show(state.step);
     drawing = false;
-    // What goes out of sight while it has the focus (Python may set the step) hands it to the step that is shown; a
-    // field is thereby left, and says so.
-    if (before?.contains(document.activeElement) && !boxes.isShown(document.activeElement)) focusStep();
+    // What goes away or out of sight while it has the focus (Python may set the state) hands it to the step that is
+    // shown; a field is thereby left, and says so.
+    const gone = focused && !element.contains(document.activeElement);
+    if (gone || (before?.contains(document.activeElement) && !boxes.isShown(document.activeElement))) focusStep();
+    left.splice(0).forEach(edit => actions.edit(...edit));
   }
   const focusStep = () => element.querySelector(".steps [aria-current]").focus({ preventScroll: true });
   function take(next) {
@@ -118,12 +122,13 @@ export function mountStepper(element, { given, language, state: first, initial, 
     settle: boxes.settle,
     /** An entry and what is in its field, at once: drawn one after the other, the field would get its old text back. */
     edit(row, column, value, draft) {
-      if (drawing) return;
+      if (drawing) return left.push([row, column, value, draft]);
       if (draft) drafts.set(`${row},${column}`, draft);
       else drafts.delete(`${row},${column}`);
       boxes.outdate();
       if (state.X[row][column] === value) draw();
       else change({ X: replaced(state.X, row, column, value) });
+      return undefined;
     },
     leave(field, then) {
       const typed = field.value, act = () => {

@@ -52,7 +52,7 @@ export function Inputs({ view, words, axes, id, drafts, onEdit, onLeave }) {
                       autocomplete="off" autocorrect="off" autocapitalize="none" spellcheck={false} enterkeyhint="done"
                       onInput={event => settle(row, i, f, event.currentTarget.value, { composing: event.isComposing })}
                       oncompositionend={event => settle(row, i, f, event.currentTarget.value)}
-                      onBlur={event => draft && onLeave(event.currentTarget, typed => settle(row, i, f, typed, { leaving: true }))}
+                      onBlur={event => draft && onLeave(event.currentTarget, typed => drafts.has(key) && settle(row, i, f, typed, { leaving: true }))}
                       onKeyDown={event => draft && event.key === "Enter" && !composing(event) && settle(row, i, f, event.currentTarget.value, { leaving: true })} {...KEYS} />
                   </td>
                 );
