@@ -122,13 +122,15 @@ export function mountStepper(element, { given, language, state: first, initial, 
     settle: boxes.settle,
     /** An entry and what is in its field, at once: drawn one after the other, the field would get its old text back. */
     edit(row, column, value, draft) {
-      if (drawing) return left.push([row, column, value, draft]);
+      if (drawing) {
+        left.push([row, column, value, draft]);
+        return;
+      }
       if (draft) drafts.set(`${row},${column}`, draft);
       else drafts.delete(`${row},${column}`);
       boxes.outdate();
       if (state.X[row][column] === value) draw();
       else change({ X: replaced(state.X, row, column, value) });
-      return undefined;
     },
     leave(field, then) {
       const typed = field.value, act = () => {
