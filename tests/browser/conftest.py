@@ -24,6 +24,14 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [Path(name).with_suffix("").as_posix() for name in notebooks.contents(ROOT)]
 WORDS = Path(bundle.__file__).with_name("client") / "words.json"
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+# The practice page is drawn after the load event, from files that its script asks for, and in two turns. What is there
+# in the end: its start page with the last part of it, the question that the address names, or, without the files, the
+# list that was there before.
+DRAWN = """() => {
+  const deck = document.querySelector(".book-deck");
+  return !deck || deck.querySelector(".practice-start .progress, .practice-card .card, .practice-card .outcome")
+    || (deck.classList.contains("ready") && !deck.querySelector(".practice"));
+}"""
 
 
 def pytest_collection_modifyitems(items):
@@ -129,7 +137,7 @@ def record():
 
 @pytest.fixture
 def visit(contexts, addresses, record):
-    """``visit(path, scheme="http", now=None, **context)``: a page at that place of the site, with its own storage.
+    """``visit(path, scheme="http", now=None, **context)``: that page of the site, all drawn, with its own storage.
 
     ``now``: the time at which its clock stands, UTC ms; ``shared=False``: in a context that no other test gets.
     """
@@ -145,6 +153,8 @@ def visit(contexts, addresses, record):
         taken.append((context, record.watch(context)))
         page = context.new_page()
         page.goto(addresses[scheme] + path, wait_until="load")
+        if options.get("java_script_enabled", True):
+            page.wait_for_function(DRAWN)
         return page
 
     yield open_page
