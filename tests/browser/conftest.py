@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from interview_book import widgets
 from interview_book.book import bundle, notebooks, serve, site
@@ -23,6 +23,7 @@ from interview_book.book.languages import LANGUAGES
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [Path(name).with_suffix("").as_posix() for name in notebooks.contents(ROOT)]
 WORDS = Path(bundle.__file__).with_name("client") / "words.json"
+expect.set_options(timeout=10_000)  # as actions have
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 # The practice page is drawn after the load event, from files that its script asks for, and in two turns. What is there
 # in the end: its start page with the last part of it, the question that the address names, or, without the files, the

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 DAY = 86_400_000
 NOW = 1_764_903_600_000  # Friday, 5 December 2025, 12:00 in Tokyo and Taipei's 11:00; in UTC ms
 TODAY = "2025-12-05"
@@ -92,6 +94,7 @@ class Practice:
     def bring(self, text: str):
         """Import a record by pasting it, and load the page again."""
         self.page.locator(".record .data button").nth(1).click()
+        expect(self.page.locator(".panel-box")).to_be_focused()  # the panel takes the focus a frame later
         self.page.locator(".panel-box textarea").fill(text)
         self.page.locator(".panel-box .actions .button").last.click()
         self.page.locator(".record-note").wait_for()
@@ -122,8 +125,8 @@ class Practice:
             at = self.page.locator(".run-at")
             if at.count() == 0 or at.inner_text() != here:
                 return
-            if self.page.locator(".practice-card .card, .practice-card .outcome").count():
-                self.page.evaluate(_STEP, grade)
+            self.page.locator(".practice-card .card, .practice-card .outcome").first.wait_for()  # its file may be large
+            self.page.evaluate(_STEP, grade)
             self.page.wait_for_timeout(20)
         raise AssertionError(f"a card that does not end: {self.page.locator('.practice-card').inner_text()[:400]}")
 

@@ -128,7 +128,11 @@ def test_the_record_sees_what_goes_wrong(browser, addresses, record):
       document.body.append(Object.assign(new Image(), { src: "/nowhere.png" }));
       document.body.append(Object.assign(new Image(), { src: "https://elsewhere.example/a.png" }));
     }""")
-    page.wait_for_timeout(500)
+    parts = ("console: said so", "page error", "404: ", "other host: https://elsewhere", "failed: https://elsewhere")
+    for _ in range(100):
+        if all(any(line.startswith(part) for line in seen.found) for part in parts):
+            break
+        page.wait_for_timeout(50)
     context.close()
-    for part in ("console: said so", "page error", "404: ", "other host: https://elsewhere", "failed: https://elsewhere"):
+    for part in parts:
         assert any(line.startswith(part) for line in seen.found), (part, seen.found)

@@ -170,6 +170,7 @@ def test_an_import_can_be_undone(practise, learner, index, says):
     taken = one.take()
     page = one.page
     page.get_by_role("button", name=says("w.load")).click()
+    expect(page.locator(".panel-box")).to_be_focused()
     page.locator(".panel-box textarea").fill(learner.record(learner.studied(index["cards"][3:8], ago=3, days=9)))
     page.get_by_role("button", name=says("w.loadGo")).click()
     expect(page.locator(".record-note")).to_contain_text(says("w.loaded(8)"))
@@ -219,8 +220,10 @@ def test_the_focus_is_never_lost(practise, learner, index, says):
 
     clear = page.locator(".record .data .danger")
     press(clear)
+    expect(page.locator(".panel-box")).to_be_focused()
     press(page.get_by_role("button", name=says("w.cancel")))
     press(clear)
+    expect(page.locator(".panel-box")).to_be_focused()
     press(page.locator(".panel-box .danger"))
     press(page.locator(".record-note button"))
     press(page.locator(".backlog button"))
@@ -249,6 +252,7 @@ def test_what_cannot_be_brought_is_said_and_changes_nothing(practise, learner, i
     one = practise(learner.record(learner.studied(index["cards"][:2], ago=2, days=9)))
     taken = one.take()
     one.page.get_by_role("button", name=says("w.load")).click()
+    expect(one.page.locator(".panel-box")).to_be_focused()
     one.page.locator(".panel-box textarea").fill(text)
     one.page.get_by_role("button", name=says("w.loadGo")).click()
     expect(one.page.locator(".record-note")).to_have_text(says(f"w.notLoadedText(w.problems['{problem}'])"))

@@ -244,6 +244,7 @@ def test_filters_count_what_the_bank_has(practise, index, says, place, field):
     one = practise()
     one.page.locator(".free > summary").click()
     box = one.page.locator(".free select").nth(place)
+    box.wait_for()
     values = box.locator("option").evaluate_all("all => all.map(one => one.value)")
     assert set(values) == {"", *(card[field] for card in index["cards"])}
     for value in values[1:]:

@@ -198,7 +198,10 @@ def test_enter_leads_to_a_place_on_this_page_and_closes(visit, edition):
     page.keyboard.press("Enter")
     page.wait_for_url("**#p-crossover-read")
     assert not page.locator(".search-dialog").is_visible()
-    assert 0 <= page.locator("#p-crossover-read").evaluate("one => one.getBoundingClientRect().top") < 200
+    page.wait_for_function("""() => {
+      const { top } = document.getElementById("p-crossover-read").getBoundingClientRect();
+      return 0 <= top && top < 200;
+    }""")
 
 
 def test_a_click_on_a_hit_goes_there(visit, edition):

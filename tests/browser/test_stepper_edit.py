@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from interview_book.widgets import deck_files
 from tests.browser import stepper_page as page_of
@@ -253,7 +254,8 @@ def test_a_press_reaches_what_it_is_on_though_a_field_is_left_by_it(visit):
     assert abs(following.bounding_box()["y"] - box["y"]) < 0.01
     page.mouse.up()
     assert page_of.show(page)["step"] == 2
-    page.wait_for_timeout(150)
+    page_of.show(page, step=1)
+    expect(page.locator(f"{page_of.ROOT} .stage .refused")).to_have_count(4)
     assert len(page_of.show(page, step=1)["refused"]) == 4, "and then it says what was wrong"
 
 

@@ -220,6 +220,7 @@ def test_sentence_mode_and_query_by_arrows_in_every_step(opened):
 
 def test_step_6_is_computed_by_keys(opened):
     page_of.show(opened, step=6)
+    opened.locator(f"{ROOT} .stage:not([inert])").wait_for()  # a script's focus() is refused until then
     button, line = opened.locator(f"{ROOT} .stage .button"), 24  # a note comes and goes above
     button.focus()
     assert line < button.bounding_box()["height"] - 1
