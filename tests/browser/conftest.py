@@ -165,6 +165,19 @@ def visit(contexts, addresses, record):
 
 
 @pytest.fixture
+def landed():
+    """``landed(page, selector, below=200)``: wait until the top of that element is in sight, within so many pixels.
+
+    Where a link, or the focus, leads within a page, the browser scrolls with the next frame.
+    """
+    at_top = """([selector, below]) => {
+      const { top } = document.querySelector(selector).getBoundingClientRect();
+      return 0 <= top && top < below;
+    }"""
+    return lambda page, selector, below=200: page.wait_for_function(at_top, arg=[selector, below])
+
+
+@pytest.fixture
 def say(edition) -> dict[str, str]:
     """The words that the scripts put into this edition's pages."""
     return json.loads(WORDS.read_text(encoding="utf-8"))[edition]

@@ -91,13 +91,17 @@ class Practice:
         self.page.reload()
         return self.ready()
 
-    def bring(self, text: str):
-        """Import a record by pasting it, and load the page again."""
+    def paste(self, text: str) -> None:
+        """Import a record by pasting it; what the page makes of it is told in ``.record-note``."""
         self.page.locator(".record .data button").nth(1).click()
         expect(self.page.locator(".panel-box")).to_be_focused()  # the panel takes the focus a frame later
         self.page.locator(".panel-box textarea").fill(text)
         self.page.locator(".panel-box .actions .button").last.click()
         self.page.locator(".record-note").wait_for()
+
+    def bring(self, text: str):
+        """Import a record by pasting it, and load the page again."""
+        self.paste(text)
         self.page.reload()
         return self.ready()
 

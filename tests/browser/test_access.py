@@ -5,11 +5,6 @@ from playwright.sync_api import expect
 
 CHAPTER = "chapters/two-scores.html"
 WIDTHS = (1440, 390)
-# A link within the page has led there; the browser scrolls with the next frame.
-LANDED = """id => {
-  const { top } = document.getElementById(id).getBoundingClientRect();
-  return 0 <= top && top < 200;
-}"""
 COLOURS = ("color-contrast", "link-in-text-block")  # the other theme changes nothing else
 
 
@@ -69,7 +64,7 @@ def test_sidebar_dialogs(visit, axe, edition, side, width):
 
 
 @pytest.mark.parametrize("side", ["primary", "secondary"])
-def test_a_link_in_a_sidebar_dialog_leads_there(visit, edition, side):
+def test_a_link_in_a_sidebar_dialog_leads_there(visit, landed, edition, side):
     page = visit(f"{edition}/{CHAPTER}", width=390)
     page.locator(f".{side}-toggle").click()
     links = page.locator(f"#pst-{side}-sidebar-modal a")
@@ -80,7 +75,7 @@ def test_a_link_in_a_sidebar_dialog_leads_there(visit, edition, side):
         links.locator("nth=3").click()
         expect(page.locator("#pst-secondary-sidebar-modal")).to_be_hidden()
         anchor = page.url.partition("#")[2]
-        page.wait_for_function(LANDED, arg=anchor)
+        landed(page, f"#{anchor}")
 
 
 def test_skip_link_is_first_and_leads_to_the_text(visit, edition, document):

@@ -169,10 +169,7 @@ def test_an_import_can_be_undone(practise, learner, index, says):
     one = practise(learner.record(mine))
     taken = one.take()
     page = one.page
-    page.get_by_role("button", name=says("w.load")).click()
-    expect(page.locator(".panel-box")).to_be_focused()
-    page.locator(".panel-box textarea").fill(learner.record(learner.studied(index["cards"][3:8], ago=3, days=9)))
-    page.get_by_role("button", name=says("w.loadGo")).click()
+    one.paste(learner.record(learner.studied(index["cards"][3:8], ago=3, days=9)))
     expect(page.locator(".record-note")).to_contain_text(says("w.loaded(8)"))
     page.locator(".record-note button").click()
     page.reload()
@@ -251,10 +248,7 @@ def test_the_focus_is_never_lost(practise, learner, index, says):
 def test_what_cannot_be_brought_is_said_and_changes_nothing(practise, learner, index, says, text, problem):
     one = practise(learner.record(learner.studied(index["cards"][:2], ago=2, days=9)))
     taken = one.take()
-    one.page.get_by_role("button", name=says("w.load")).click()
-    expect(one.page.locator(".panel-box")).to_be_focused()
-    one.page.locator(".panel-box textarea").fill(text)
-    one.page.get_by_role("button", name=says("w.loadGo")).click()
+    one.paste(text)
     expect(one.page.locator(".record-note")).to_have_text(says(f"w.notLoadedText(w.problems['{problem}'])"))
     assert one.page.locator(".record-note button").count() == 0
     assert same(one.take(), taken)

@@ -437,7 +437,7 @@ def test_stopping_before_the_first_answer_leads_back(sitting, says):
 
 
 @pytest.mark.one_edition
-def test_the_question_has_the_focus_and_the_page_stays(sitting):
+def test_the_question_has_the_focus_and_the_page_stays(sitting, landed):
     one = sitting()
     page = one.page
     expect(page.locator(".card .q-ask").first).to_be_focused()
@@ -445,10 +445,7 @@ def test_the_question_has_the_focus_and_the_page_stays(sitting):
     one.grade(3)
     page.locator(".practice-card .card").wait_for()
     expect(page.locator(".card .q-ask")).to_be_focused()
-    page.wait_for_function("""() => {
-      const { top } = document.querySelector(".practice-card").getBoundingClientRect();
-      return 0 <= top && top < 400;
-    }""")  # the next card is seen from its top, as soon as it has been scrolled to
+    landed(page, ".practice-card", 400)  # the next card is seen from its top
 
 
 @pytest.mark.one_edition

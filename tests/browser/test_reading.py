@@ -169,17 +169,13 @@ def test_error_page_finds_home_from_files(visit, edition):
     page.wait_for_url(f"file://**/{edition}/chapters/index.html")
 
 
-def test_passage_link_appears_and_names_the_passage(visit, edition):
+def test_passage_link_appears_and_names_the_passage(visit, landed, edition):
     page = visit(f"{edition}/{CHAPTER}")
     link = page.locator("#p-odds-text > .passage-link")
     page.locator("#p-odds-text").hover()
     link.click(force=True)
     page.wait_for_url("**#p-odds-text")
-    # The browser scrolls with the next frame.
-    page.wait_for_function("""() => {
-      const { top } = document.getElementById("p-odds-text").getBoundingClientRect();
-      return 0 <= top && top < 200;
-    }""")
+    landed(page, "#p-odds-text")
 
 
 def test_links_within_the_chapter_land_below_the_header(visit, edition):

@@ -190,7 +190,7 @@ def test_arrows_go_round_and_enter_goes_there(visit, edition, scheme):
     assert 0 <= top < 900, "the place is in sight"
 
 
-def test_enter_leads_to_a_place_on_this_page_and_closes(visit, edition):
+def test_enter_leads_to_a_place_on_this_page_and_closes(visit, landed, edition):
     page = visit(f"{edition}/{CHAPTER}")
     _open(page)
     found = _ask(page, {"ja": "黄金比", "zh-Hant": "黃金比例"}[edition])
@@ -198,10 +198,7 @@ def test_enter_leads_to_a_place_on_this_page_and_closes(visit, edition):
     page.keyboard.press("Enter")
     page.wait_for_url("**#p-crossover-read")
     assert not page.locator(".search-dialog").is_visible()
-    page.wait_for_function("""() => {
-      const { top } = document.getElementById("p-crossover-read").getBoundingClientRect();
-      return 0 <= top && top < 200;
-    }""")
+    landed(page, "#p-crossover-read")
 
 
 def test_a_click_on_a_hit_goes_there(visit, edition):
