@@ -112,7 +112,8 @@ class Record:
             self.found.append(line)
 
     def watch(self, context) -> Callable[[], None]:
-        """Record what goes wrong in a context from now on; return what ends that."""
+        """Record what goes wrong in a context from now on, in pages opened from now on; return what ends that."""
+        before = context.pages  # those that empty a shared context: files without an icon, which Chromium misses aloud
         host = (None, serve.HOST)
         # A page that is left while its icon is still loading cancels that: no fault of the site's.
         left = "net::ERR_ABORTED"
@@ -120,7 +121,9 @@ class Record:
             "request": lambda one: urlsplit(one.url).hostname in host or self.add(f"other host: {one.url}"),
             "requestfailed": lambda one: one.failure == left or self.add(f"failed: {one.url} ({one.failure})"),
             "response": lambda one: one.status < 400 or self.add(f"{one.status}: {one.url}"),
-            "console": lambda one: one.type != "error" or self.add(f"console: {one.text} {one.location}"),
+            "console": lambda one: (
+                one.type != "error" or one.page in before or self.add(f"console: {one.text} {one.location}")
+            ),
             "weberror": lambda one: self.add(f"page error: {one.error}"),
         }
         for event, heard in hear.items():

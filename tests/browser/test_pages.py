@@ -119,7 +119,9 @@ def test_the_record_sees_what_goes_wrong(browser, addresses, record):
     """Without this, an empty record might mean that nobody looked."""
     context = browser.new_context()
     seen = type(record)()
+    before = context.new_page()
     seen.watch(context)
+    before.evaluate("console.error('before')")
     page = context.new_page()
     page.goto(addresses["http"] + "ja/404.html")
     page.evaluate("""() => {
@@ -134,5 +136,6 @@ def test_the_record_sees_what_goes_wrong(browser, addresses, record):
             break
         page.wait_for_timeout(50)
     context.close()
+    assert not any("before" in line for line in seen.found), "of a page that was there already"
     for part in parts:
         assert any(line.startswith(part) for line in seen.found), (part, seen.found)
